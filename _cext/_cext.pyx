@@ -1,0 +1,47 @@
+# cython: language_level=3, binding=True, boundscheck=False, wraparound=False, cdivision=True
+# cython: annotation_typing=False, embedsignature=False, always_allow_keywords=True
+"""Array, Device and the DLPack exchange: the compiled part of xpdl.
+
+This file is a table of contents. Each part uses only names of the parts above it and of the
+classes declared in xpdl/_cext.pxd; `array.pxi`, last, gives Array its methods.
+"""
+
+cimport cython
+from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE, PyObject, PyTypeObject
+from cpython.pycapsule cimport (
+    PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer, PyCapsule_IsValid,
+    PyCapsule_New, PyCapsule_SetName,
+)
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset, strcmp
+
+cimport numpy as cnp
+
+from dlpack_abi cimport *
+
+import contextvars
+import inspect
+import operator
+import os
+import sys
+
+import numpy as np
+
+cnp.import_array()
+
+include "python_api.pxi"  # the parts of CPython's and NumPy's C API that Cython does not declare
+include "errors.pxi"      # CopyRequiredError; how a library's exception is renamed
+include "device.pxi"      # Device, the default device, function tables
+include "dtype.pxi"       # DLPack type codes <-> numpy dtypes, one table read both ways
+include "wrap.pxi"        # a library's array <-> Array
+include "dispatch.pxi"    # the families of functions, the operators
+include "indexing.pxi"    # x[key] and x[key] = value
+include "conversion.pxi"  # asarray: Python objects, buffers and foreign arrays
+include "stream.pxi"      # what a stream number means on which device
+include "owner.pxi"       # a managed tensor: checked, viewed, released exactly once
+include "producer.pxi"    # the protocol as callee: __dlpack__
+include "exchange.pxi"    # the C exchange API, consumed and published
+include "consumer.pxi"    # the protocol as caller: from_dlpack
+include "readonly.pxi"    # ReadOnlyWrapper
+include "array.pxi"       # Array

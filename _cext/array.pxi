@@ -1,0 +1,556 @@
+# Array: attributes, conversions, operators, the methods that NumPy and torch arrays share.
+
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
+cdef class Array:
+    """An n-dimensional array on one device. Made by the functions of xpdl, such as ``asarray``.
+
+    Source: array API 2025.12, array object.
+    """
+
+    # NumPy's ufuncs and operators leave the answer to ours.
+    __array_ufunc__ = None
+    __dlpack_c_exchange_api__ = PyCapsule_New(&array_api, "dlpack_exchange_api", NULL)
+
+    def __init__(self, *args, **keywords):
+        raise TypeError("Array: arrays are made by functions such as xpdl.asarray, not by Array()")
+
+    def __dealloc__(self):
+        free(self.element_strides)
+
+    # ------------------------------------------------------------------------- attributes
+
+    @property
+    def dtype(self):
+        """The numpy dtype of the elements."""
+        return self.raw.dtype
+
+    @property
+    def ndim(self):
+        """The number of axes."""
+        return self.raw.ndim
+
+    @property
+    def shape(self):
+        """The length of each axis, in elements."""
+        return self.raw.shape
+
+    @property
+    def size(self):
+        """The number of elements."""
+        return self.raw.size
+
+    @property
+    def itemsize(self):
+        """The size of an element in bytes."""
+        return self.raw.dtype.itemsize
+
+    @property
+    def nbytes(self):
+        """The size of all elements in bytes."""
+        return self.raw.nbytes
+
+    @property
+    def strides(self):
+        """The step along each axis, in bytes."""
+        return self.raw.strides
+
+    @property
+    def readonly(self):
+        """Whether assignment and in-place operators are refused."""
+        return is_readonly(self)
+
+    @property
+    def T(self):  # noqa: N802, the standard's name
+        """The transpose ``(N, M)`` of a 2-d array ``(M, N)``. View.
+
+        Raises
+        ------
+        ValueError
+            If the array is not 2-d.
+        """
+        if self.raw.ndim != 2:
+            raise ValueError(
+                f"T: x must be 2-d, got ndim {self.raw.ndim}; use x.mT for stacks of matrices "
+                f"or xpdl.permute_dims")
+        return view("matrix_transpose", self, ())
+
+    @property
+    def mT(self):  # noqa: N802, the standard's name
+        """The transpose ``(..., N, M)`` of a stack of matrices ``(..., M, N)``. View.
+
+        Raises
+        ------
+        ValueError
+            If the array has fewer than two axes.
+        """
+        if self.raw.ndim < 2:
+            raise ValueError(f"mT: x must have two axes or more, got ndim {self.raw.ndim}")
+        return view("matrix_transpose", self, ())
+
+    # -------------------------------------------------------------------------- protocols
+
+    def __array_namespace__(self, /, *, api_version=None):
+        """The module xpdl, for the versions of the standard up to 2025.12.
+
+        Raises
+        ------
+        ValueError
+            If ``api_version`` is not one of them.
+        """
+        if api_version not in VERSIONS_OF_STANDARD:
+            raise ValueError(
+                f"__array_namespace__: api_version must be None or one of "
+                f"{', '.join(VERSIONS_OF_STANDARD[1:])}, got {api_version!r}")
+        return sys.modules["xpdl"]
+
+    def __array__(self, dtype=None, copy=None):
+        """A NumPy array of the same memory, or a copy where ``dtype`` or ``copy`` needs one.
+
+        Raises
+        ------
+        TypeError
+            If the array is not on the CPU.
+        ValueError
+            If ``copy=False`` and another ``dtype`` is asked for.
+        """
+        if self.device is not CPU:
+            raise TypeError(
+                f"__array__: x must be on the CPU, got {self.device.name}; "
+                f"move it with x.to_device('cpu')")
+        if dtype is not None and np.dtype(dtype) != self.raw.dtype:
+            if copy is False:
+                raise ValueError(
+                    f"__array__: copy=False cannot be honoured for a change of dtype from "
+                    f"{self.raw.dtype} to {np.dtype(dtype)}")
+            return self.raw.astype(dtype)
+        return PyArray_NewCopy(self.raw, cnp.NPY_KEEPORDER) if copy else private_view(self.raw)
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        if self.device is not CPU:
+            raise BufferError(f"the buffer protocol needs an array on the CPU, "
+                              f"got one on {self.device.name}")
+        clear_owner(buffer)
+        PyObject_GetBuffer(self.raw, buffer, flags)
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """A DLPack capsule of the array, for ``from_dlpack`` of any library.
+
+        Parameters
+        ----------
+        stream : int, optional
+            None or -1 on the CPU.
+        max_version : (int, int), optional
+            The highest version of DLPack that the consumer takes. None and (0, x) give a legacy
+            capsule, (1, x) and higher a versioned one of DLPack 1.3.
+        dl_device : (int, int), optional
+            Where the data must be: None, the array's own DLPack device, or (1, 0).
+        copy : bool, optional
+            True copies always, False never, None only for strides that DLPack cannot express.
+
+        Raises
+        ------
+        BufferError
+            If the array cannot go out so: read-only in a legacy capsule, another device.
+        CopyRequiredError
+            If ``copy=False`` and a copy is needed.
+        TypeError, ValueError
+            If an argument is not one of the above.
+
+        Source: array API 2025.12, ``array.__dlpack__``; DLPack 1.3, Python protocol.
+        """
+        check_stream("__dlpack__", self.device, stream)
+        return export_host(
+            "__dlpack__", self.raw, is_readonly(self), max_version, dl_device, copy)
+
+    def __dlpack_device__(self, /):
+        """The DLPack device ``(type, id)``: (1, 0) on the CPU, (3, 0) in imported pinned memory."""
+        cdef DLDevice device = dl_device_of(self.raw)
+        return <int>device.device_type, device.device_id
+
+    def to_device(self, device, /, *, stream=None):
+        """The array on ``device``: itself where it is there, else a copy.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If ``device`` or ``stream`` is not valid.
+        NotImplementedError
+            If there is no backend for ``device``.
+        """
+        check_stream("to_device", self.device, stream)
+        return to_device("to_device", self, check_device("to_device", device), None)
+
+    def __reduce_ex__(self, protocol):
+        if self.device is not CPU:
+            raise NotImplementedError(f"pickle: not available on {self.device.name}")
+        return array_from_pickle, (private_view(self.raw), is_readonly(self))
+
+    def __copy__(self):
+        return wrap(call_many(self.device, "copy", (self.raw,)), self.device)
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
+    def __sizeof__(self):
+        size = sizeof(PyObject) + 5 * sizeof(void*)  # what an Array is beside its library's array
+        if self.element_strides != NULL:
+            size += (self.raw.ndim or 1) * sizeof(int64_t)
+        return size + (sys.getsizeof(self.raw) if self.device is CPU else 0)
+
+    def __repr__(self):
+        return array_text(self)
+
+    def __str__(self):
+        return str(host_array(self))
+
+    def __format__(self, spec):
+        return format(self.item() if self.raw.ndim == 0 else str(self), spec)
+
+    # ------------------------------------------------------------------- Python's scalars
+
+    def item(self, /):
+        """The one element as a Python scalar.
+
+        Raises
+        ------
+        ValueError
+            If the array does not have exactly one element.
+        """
+        if self.raw.size != 1:
+            raise ValueError(
+                f"item: x must have one element, got shape {self.raw.shape}; use x.tolist()")
+        return host_array(self).item()
+
+    def tolist(self, /):
+        """The elements as Python scalars in nested lists; the scalar itself for a 0-d array."""
+        return host_array(self).tolist()
+
+    def __bool__(self):
+        if self.raw.size != 1:
+            raise ValueError(
+                f"__bool__: x must have one element, got shape {self.raw.shape}; "
+                f"use xpdl.any(x) or xpdl.all(x)")
+        return bool(self.item())
+
+    def __int__(self):
+        return int(one_element("__int__", self))
+
+    def __float__(self):
+        return float(one_element("__float__", self))
+
+    def __complex__(self):
+        return complex(one_element("__complex__", self))
+
+    def __index__(self):
+        if self.raw.ndim != 0 or self.raw.dtype.kind not in "iu":
+            raise TypeError(
+                f"__index__: x must be a 0-d array of integers, got shape {self.raw.shape} and "
+                f"dtype {self.raw.dtype}")
+        return int(self.item())
+
+    # --------------------------------------------------------------------------- sequence
+
+    def __len__(self):
+        if self.raw.ndim == 0:
+            raise TypeError("__len__: x must have an axis, got a 0-d array")
+        return self.raw.shape[0]
+
+    def __iter__(self):
+        if self.raw.ndim == 0:
+            raise TypeError("__iter__: x must have an axis, got a 0-d array")
+        return ArrayIterator(self, 0, self.raw.shape[0])
+
+    def __contains__(self, value):
+        return bool((self == value).any())
+
+    def __getitem__(self, key):
+        return get_item(self, key)
+
+    def __setitem__(self, key, value):
+        set_item(self, key, value)
+
+    # -------------------------------------------------------------------------- operators
+
+    def __pos__(self):
+        return unary("positive", self)
+
+    def __neg__(self):
+        return unary("negative", self)
+
+    def __abs__(self):
+        return unary("abs", self)
+
+    def __invert__(self):
+        return unary("bitwise_invert", self)
+
+    def __eq__(self, other):
+        return compare("equal", Py_EQ, self, other)
+
+    def __ne__(self, other):
+        return compare("not_equal", Py_NE, self, other)
+
+    def __lt__(self, other):
+        return compare("less", Py_LT, self, other)
+
+    def __le__(self, other):
+        return compare("less_equal", Py_LE, self, other)
+
+    def __gt__(self, other):
+        return compare("greater", Py_GT, self, other)
+
+    def __ge__(self, other):
+        return compare("greater_equal", Py_GE, self, other)
+
+    def __add__(self, other):
+        return operate("add", PyNumber_Add, self, other, False)
+
+    def __radd__(self, other):
+        return operate("add", PyNumber_Add, self, other, True)
+
+    def __iadd__(self, other):
+        return operate_inplace("add", PyNumber_InPlaceAdd, self, other)
+
+    def __sub__(self, other):
+        return operate("subtract", PyNumber_Subtract, self, other, False)
+
+    def __rsub__(self, other):
+        return operate("subtract", PyNumber_Subtract, self, other, True)
+
+    def __isub__(self, other):
+        return operate_inplace("subtract", PyNumber_InPlaceSubtract, self, other)
+
+    def __mul__(self, other):
+        return operate("multiply", PyNumber_Multiply, self, other, False)
+
+    def __rmul__(self, other):
+        return operate("multiply", PyNumber_Multiply, self, other, True)
+
+    def __imul__(self, other):
+        return operate_inplace("multiply", PyNumber_InPlaceMultiply, self, other)
+
+    def __truediv__(self, other):
+        return operate("divide", PyNumber_TrueDivide, self, other, False)
+
+    def __rtruediv__(self, other):
+        return operate("divide", PyNumber_TrueDivide, self, other, True)
+
+    def __itruediv__(self, other):
+        return operate_inplace("divide", PyNumber_InPlaceTrueDivide, self, other)
+
+    def __floordiv__(self, other):
+        return operate("floor_divide", NULL, self, other, False)
+
+    def __rfloordiv__(self, other):
+        return operate("floor_divide", NULL, self, other, True)
+
+    def __ifloordiv__(self, other):
+        return operate_inplace("floor_divide", NULL, self, other)
+
+    def __mod__(self, other):
+        return operate("remainder", NULL, self, other, False)
+
+    def __rmod__(self, other):
+        return operate("remainder", NULL, self, other, True)
+
+    def __imod__(self, other):
+        return operate_inplace("remainder", NULL, self, other)
+
+    def __pow__(self, other, modulo):
+        return NotImplemented if modulo is not None else operate("pow", power, self, other, False)
+
+    def __rpow__(self, other, modulo):
+        return NotImplemented if modulo is not None else operate("pow", power, self, other, True)
+
+    def __ipow__(self, other):
+        return operate_inplace("pow", power_inplace, self, other)
+
+    def __matmul__(self, other):
+        return operate("matmul", PyNumber_MatrixMultiply, self, other, False)
+
+    def __rmatmul__(self, other):
+        return operate("matmul", PyNumber_MatrixMultiply, self, other, True)
+
+    def __imatmul__(self, other):
+        return operate_inplace("matmul", PyNumber_InPlaceMatrixMultiply, self, other)
+
+    def __and__(self, other):
+        return operate("bitwise_and", PyNumber_And, self, other, False)
+
+    def __rand__(self, other):
+        return operate("bitwise_and", PyNumber_And, self, other, True)
+
+    def __iand__(self, other):
+        return operate_inplace("bitwise_and", PyNumber_InPlaceAnd, self, other)
+
+    def __or__(self, other):
+        return operate("bitwise_or", PyNumber_Or, self, other, False)
+
+    def __ror__(self, other):
+        return operate("bitwise_or", PyNumber_Or, self, other, True)
+
+    def __ior__(self, other):
+        return operate_inplace("bitwise_or", PyNumber_InPlaceOr, self, other)
+
+    def __xor__(self, other):
+        return operate("bitwise_xor", PyNumber_Xor, self, other, False)
+
+    def __rxor__(self, other):
+        return operate("bitwise_xor", PyNumber_Xor, self, other, True)
+
+    def __ixor__(self, other):
+        return operate_inplace("bitwise_xor", PyNumber_InPlaceXor, self, other)
+
+    def __lshift__(self, other):
+        return operate("bitwise_left_shift", PyNumber_Lshift, self, other, False)
+
+    def __rlshift__(self, other):
+        return operate("bitwise_left_shift", PyNumber_Lshift, self, other, True)
+
+    def __ilshift__(self, other):
+        return operate_inplace("bitwise_left_shift", PyNumber_InPlaceLshift, self, other)
+
+    def __rshift__(self, other):
+        return operate("bitwise_right_shift", PyNumber_Rshift, self, other, False)
+
+    def __rrshift__(self, other):
+        return operate("bitwise_right_shift", PyNumber_Rshift, self, other, True)
+
+    def __irshift__(self, other):
+        return operate_inplace("bitwise_right_shift", PyNumber_InPlaceRshift, self, other)
+
+    # ----------------------------------------------- methods that NumPy and torch arrays share
+
+    def copy(self):
+        """A writable copy."""
+        return self.__copy__()
+
+    def astype(self, dtype, /, *, copy=True):
+        """The array in another dtype; see ``xpdl.astype``."""
+        return convert("astype", self, check_dtype("astype", dtype), None, copy or None)
+
+    def reshape(self, *shape):
+        """The array in another shape, one length of which may be -1. View where possible."""
+        if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+            shape = shape[0]
+        return view("reshape", self, (shape_from("reshape", shape), None))
+
+    def transpose(self, *axes):
+        """The array with its axes in another order, reversed if none are given. View."""
+        if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
+            axes = axes[0]
+        return view("permute_dims", self, (
+            shape_from("transpose", axes) if axes else tuple(range(self.raw.ndim))[::-1],))
+
+    def sum(self, axis=None, *, dtype=None, keepdims=False):
+        """The sum over ``axis``; see ``xpdl.sum``."""
+        return reduce("sum", self, axis, check_dtype("sum", dtype), keepdims)
+
+    def prod(self, axis=None, *, dtype=None, keepdims=False):
+        """The product over ``axis``; see ``xpdl.prod``."""
+        return reduce("prod", self, axis, check_dtype("prod", dtype), keepdims)
+
+    def mean(self, axis=None, *, keepdims=False):
+        """The mean over ``axis``; see ``xpdl.mean``."""
+        return reduce("mean", self, axis, None, keepdims)
+
+    def std(self, axis=None, *, correction=0.0, keepdims=False):
+        """The standard deviation over ``axis``; see ``xpdl.std``."""
+        return sys.modules["xpdl"].std(self, axis=axis, correction=correction, keepdims=keepdims)
+
+    def var(self, axis=None, *, correction=0.0, keepdims=False):
+        """The variance over ``axis``; see ``xpdl.var``."""
+        return sys.modules["xpdl"].var(self, axis=axis, correction=correction, keepdims=keepdims)
+
+    def min(self, axis=None, *, keepdims=False):
+        """The least element over ``axis``; see ``xpdl.min``."""
+        return reduce("min", self, axis, None, keepdims)
+
+    def max(self, axis=None, *, keepdims=False):
+        """The greatest element over ``axis``; see ``xpdl.max``."""
+        return reduce("max", self, axis, None, keepdims)
+
+    def argmin(self, axis=None, *, keepdims=False):
+        """The index of the least element over ``axis``; see ``xpdl.argmin``."""
+        return sys.modules["xpdl"].argmin(self, axis=axis, keepdims=keepdims)
+
+    def argmax(self, axis=None, *, keepdims=False):
+        """The index of the greatest element over ``axis``; see ``xpdl.argmax``."""
+        return sys.modules["xpdl"].argmax(self, axis=axis, keepdims=keepdims)
+
+    def any(self, axis=None, *, keepdims=False):
+        """Whether any element over ``axis`` is true; see ``xpdl.any``."""
+        return reduce("any", self, axis, None, keepdims)
+
+    def all(self, axis=None, *, keepdims=False):
+        """Whether all elements over ``axis`` are true; see ``xpdl.all``."""
+        return reduce("all", self, axis, None, keepdims)
+
+
+VERSIONS_OF_STANDARD = (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
+
+@cython.final
+cdef class ArrayIterator:
+    """Iterates over the first axis of an array whose length it checked."""
+    cdef Array array
+    cdef Py_ssize_t position
+    cdef Py_ssize_t length
+
+    def __cinit__(self, Array array, Py_ssize_t position, Py_ssize_t length):
+        self.array = array
+        self.position = position
+        self.length = length
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.position >= self.length:
+            raise StopIteration
+        self.position += 1
+        return get_item(self.array, self.position - 1)
+
+    def __length_hint__(self):
+        return self.length - self.position
+
+
+cdef PyObject* power(PyObject* x1, PyObject* x2):
+    return PyNumber_Power(x1, x2, <PyObject*>None)
+
+
+cdef PyObject* power_inplace(PyObject* x1, PyObject* x2):
+    return PyNumber_InPlacePower(x1, x2, <PyObject*>None)
+
+
+cdef object host_array(Array x):
+    """The NumPy array of the elements, copied from another device."""
+    return x.raw if x.device is CPU else to_device("to_device", x, CPU, None).raw
+
+
+cdef object one_element(str name, Array x):
+    if x.raw.size != 1:
+        raise TypeError(f"{name}: x must have one element, got shape {x.raw.shape}")
+    return host_array(x).item()
+
+
+cdef str array_text(Array x):
+    """``Array([1, 2], dtype=int64)``, with the device where it is not the CPU."""
+    place = "" if x.device is CPU else f", device='{x.device.name}'"
+    suffix = f", dtype={x.raw.dtype}{place})"
+    body = np.array2string(
+        host_array(x), separator=", ", prefix="Array(", suffix=suffix)
+    if x.raw.size == 0 and x.raw.shape != (0,):
+        suffix = f", shape={x.raw.shape}{suffix}"
+    return f"Array({body}{suffix}"
+
+
+def array_from_pickle(array, readonly, /):
+    """The Array of an unpickled ndarray; refuses anything else."""
+    if not PyArray_CheckExact(array):
+        raise TypeError(f"pickle: an Array is made from numpy.ndarray, got {type_name(array)}")
+    x = array_from("pickle", array, None, CPU, None)
+    if readonly:
+        protect(x)
+    return x

@@ -1,0 +1,289 @@
+# The protocol as caller: ask a producer for a managed tensor, make an Array of it.
+
+cdef frozenset IMMUTABLE_LIBRARIES = frozenset(("jax", "jaxlib", "tensorflow"))
+
+
+def from_dlpack(x, /, *, device=None, copy=None):
+    """An Array over the memory of any object with DLPack, or of a raw capsule.
+
+    Parameters
+    ----------
+    x : object or capsule
+        An object with ``__dlpack__`` and ``__dlpack_device__``, or a capsule named ``dltensor``
+        or ``dltensor_versioned``, which this call consumes.
+    device : str, Device or (int, int), optional
+        Where the result must be; None is where ``x`` is.
+    copy : bool, optional
+        True copies always, False never; None copies only when data has to move to another device,
+        is not aligned to its dtype, or is packed below a byte an element.
+
+    Returns
+    -------
+    Array
+        Of the shape, strides and dtype of ``x``. View of its memory where nothing was copied:
+        writes are seen by both sides. Read-only if the producer says so, and also for a legacy
+        capsule of a library whose arrays are immutable (jax, tensorflow).
+
+    Raises
+    ------
+    AttributeError
+        If ``x`` has no DLPack methods.
+    BufferError
+        If what ``x`` hands out cannot be held; the exception of ``x.__dlpack__`` passes unchanged.
+    CopyRequiredError
+        If ``copy=False`` and a copy is needed. It is a BufferError and a ValueError.
+    TypeError, ValueError
+        If ``device`` or ``copy`` is not one of the above.
+
+    Source: array API 2025.12, creation functions, ``from_dlpack``; DLPack 1.3, Python protocol.
+    """
+    cdef Device place = None
+    check_copy("from_dlpack", copy)
+    if device is not None:
+        place = requested_device(device)
+    if type(x) is Array:
+        return finish_import("from_dlpack", (<Array>x).raw, (<Array>x).device, (<Array>x).locked,
+                             place, copy, False)
+    if PyArray_CheckExact(x):
+        return array_from_ndarray(x, place, copy)
+    return array_from_owner("from_dlpack", acquire("from_dlpack", x, None, None, copy), place, copy)
+
+
+cdef Device requested_device(object device):
+    cdef Device place = device_from("from_dlpack", device)
+    try:
+        require_backend("from_dlpack", place)
+    except NotImplementedError as error:
+        refused = BufferError(str(error))
+    else:
+        return place
+    raise refused from None
+
+
+cdef Array array_from_ndarray(object x, Device place, object copy):
+    """An ndarray needs no capsule: the same checks, a view of the same memory."""
+    cdef DLDataType code
+    if not code_from_dtype(PyArray_TYPE(x), &code):
+        raise BufferError(
+            f"from_dlpack: x must have a dtype that DLPack can express, got {x.dtype}")
+    if not PyArray_ISNOTSWAPPED(x):
+        raise BufferError(
+            f"from_dlpack: x must be in native byte order, got dtype {x.dtype.str}; "
+            f"convert it with xpdl.asarray")
+    return finish_import("from_dlpack", private_view(x), CPU, False, place, copy, False)
+
+
+cdef Array array_from_owner(str function, Owner owner, Device place, object copy):
+    """Check a managed tensor and make an Array of it: the one way in for foreign memory."""
+    cdef DLTensor* tensor = owner.tensor
+    check_version(function, owner)
+    dtype = dtype_of_tensor(function, tensor)
+    check_tensor(function, tensor, dtype.itemsize)
+    source = device_of_tensor(function, tensor)
+    if source is not CPU:
+        raise BufferError(
+            f"{function}: this version of xpdl has no backend for {(<Device>source).name}; "
+            f"ask the producer for a copy on the host")
+    copied = (owner.flags & IS_COPIED) != 0
+    if copied and copy is False:
+        raise CopyRequiredError(
+            f"{function}: copy=False cannot be honoured, since the producer made a copy; "
+            f"use copy=None")
+    if tensor.dtype.bits < 8 and not owner.flags & SUBBYTE_PADDED:
+        if copy is False:
+            raise CopyRequiredError(
+                f"{function}: copy=False cannot be honoured for packed {dtype}; use copy=None")
+        return wrap_array(unpacked(function, owner, dtype), CPU)
+    return finish_import(function, host_view(owner, dtype), CPU, False, place, copy, copied)
+
+
+cdef Array finish_import(
+        str function, object array, Device source, bint locked, Device place, object copy,
+        bint copied):
+    """Copy what has to be copied: because it was asked for, for its alignment, for the device."""
+    cdef Array x = wrap_array(array, source)
+    x.locked = locked
+    if source is CPU and not PyArray_ISALIGNED(array) and PyArray_SIZE(array) != 0:
+        if copy is False:
+            raise CopyRequiredError(
+                f"{function}: copy=False cannot be honoured for data that is not aligned to its "
+                f"dtype {array.dtype}; use copy=None")
+        return wrap_array(PyArray_NewCopy(array, cnp.NPY_KEEPORDER), CPU)
+    if place is not None and place is not source:
+        if copy is False:
+            raise CopyRequiredError(
+                f"{function}: copy=False cannot be honoured for a move from {source.name} to "
+                f"{place.name}; use copy=None")
+        return to_device(function, x, place, None)
+    if copy is True and not copied:
+        return wrap(call_many(source, "copy", (array,)), source)
+    return x
+
+
+cdef object unpacked(str function, Owner owner, object dtype):
+    """The elements of a packed sub-byte tensor, little end first, one to a byte."""
+    cdef DLTensor* tensor = owner.tensor
+    cdef int bits = tensor.dtype.bits
+    cdef int64_t step = 1
+    cdef cnp.npy_intp size
+    for i in range(tensor.ndim - 1, -1, -1):
+        if tensor.strides != NULL and tensor.shape[i] > 1 and tensor.strides[i] != step:
+            raise BufferError(
+                f"{function}: a packed tensor of {dtype} must be in C order, got strides "
+                f"{tuple([tensor.strides[j] for j in range(tensor.ndim)])}")
+        step *= tensor.shape[i]
+    shape = shape_of(tensor)
+    size = (step * bits + 7) // 8
+    if size == 0:
+        return np.empty(shape, dtype)
+    packed = new_ndarray(<PyObject*>uint8_descr(), 1, &size, NULL,
+        <char*>tensor.data + tensor.byte_offset, 0)
+    spread = np.unpackbits(packed, count=step * bits, bitorder="little").reshape(step, bits)
+    values = np.packbits(spread, axis=1, bitorder="little").reshape(shape)
+    return values.view(dtype)
+
+
+cdef PyObject* uint8_descr():
+    descr = DTYPES["uint8"]
+    Py_INCREF(<PyObject*>descr)
+    return <PyObject*>descr
+
+
+# ---------------------------------------------------------------------- a producer's capsule
+
+cdef Owner acquire(str function, object x, object stream, object dl_device, object copy):
+    """Take a managed tensor over from any producer: capsule, exchange API or ``__dlpack__``."""
+    cdef Owner owner
+    cdef Publisher found
+    cdef Publisher* publisher
+    if PyCapsule_CheckExact(x):
+        return open_capsule(function, x)
+    publisher = find_publisher(x, &found)
+    if publisher != NULL and dl_device is None and not (
+            publisher.lazy_bits and has_lazy_bits(x)):
+        owner = owner_from_api(function, x, publisher.api)
+        if owner is not None:
+            return owner
+    claimed = claimed_device(function, x)
+    owner = open_capsule(function, request_capsule(x, stream, dl_device, copy))
+    if owner.tensor != NULL:
+        check_claim(function, claimed if dl_device is None else dl_device, owner.tensor)
+        if type(x).__module__.partition(".")[0] in IMMUTABLE_LIBRARIES and owner.legacy != NULL:
+            owner.flags |= READ_ONLY
+    return owner
+
+
+cdef tuple claimed_device(str function, object x):
+    """The DLPack device that a producer says its array is on."""
+    if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):
+        raise AttributeError(
+            f"{function}: x must have __dlpack__ and __dlpack_device__ or be a DLPack capsule, "
+            f"got {type_name(x)}; convert it with xpdl.asarray")
+    pair = x.__dlpack_device__()
+    try:
+        kind, number = pair
+        return operator.index(kind), 0 if number is None else operator.index(number)
+    except (TypeError, ValueError):
+        pass
+    raise BufferError(
+        f"{function}: x.__dlpack_device__() must return a pair of ints (type, id), got {pair!r}")
+
+
+cdef int check_claim(str function, tuple claimed, DLTensor* tensor) except -1:
+    actual = (<int>tensor.device.device_type, tensor.device.device_id)
+    if claimed[0] != actual[0] or (claimed[1] != actual[1] and actual[0] != kDLCPU):
+        raise BufferError(
+            f"{function}: the tensor must be on the device that x.__dlpack_device__() returns, "
+            f"{claimed}, got a tensor on {actual}")
+    return 0
+
+
+cdef object request_capsule(object x, object stream, object dl_device, object copy):
+    """``x.__dlpack__`` with what is asked for, and of that with the keywords that it takes."""
+    keywords = {"max_version": (DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)}
+    if stream is not None:
+        keywords["stream"] = stream
+    if dl_device is not None:
+        keywords["dl_device"] = dl_device
+    if copy is not None:
+        keywords["copy"] = copy
+    return call_producer(x.__dlpack__, keywords)
+
+
+cdef object call_producer(object method, dict keywords):
+    """Call ``method``, again without a keyword only if its signature does not take that keyword.
+
+    So a TypeError from inside a producer comes out unchanged, and no producer runs twice.
+    """
+    try:
+        return method(**keywords)
+    except TypeError as error:
+        accepted = accepted_keywords(method, keywords, str(error))
+        if len(accepted) == len(keywords):
+            raise
+    return method(**accepted)
+
+
+cdef dict accepted_keywords(object method, dict keywords, str message):
+    try:
+        parameters = inspect.signature(method).parameters
+    except (TypeError, ValueError):  # written in C without a signature: its message has to tell
+        return {} if "keyword" in message or "takes no arguments" in message else keywords
+    for parameter in parameters.values():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            return keywords
+    return {name: value for name, value in keywords.items()
+            if name in parameters
+            and parameters[name].kind is not inspect.Parameter.POSITIONAL_ONLY}
+
+
+cdef Owner open_capsule(str function, object capsule):
+    """Take over what a capsule holds. Renaming it comes first: from then on it is ours."""
+    if not PyCapsule_CheckExact(capsule):
+        raise BufferError(
+            f"{function}: x.__dlpack__() must return a DLPack capsule, got {type_name(capsule)}")
+    cdef void* managed
+    cdef const char* name = PyCapsule_GetName(capsule)
+    if name != NULL and strcmp(name, "dltensor_versioned") == 0:
+        managed = PyCapsule_GetPointer(capsule, "dltensor_versioned")
+        PyCapsule_SetName(capsule, "used_dltensor_versioned")
+        return own_versioned(<DLManagedTensorVersioned*>managed)
+    if name != NULL and strcmp(name, "dltensor") == 0:
+        managed = PyCapsule_GetPointer(capsule, "dltensor")
+        PyCapsule_SetName(capsule, "used_dltensor")
+        return own_legacy(<DLManagedTensor*>managed)
+    text = "no name" if name == NULL else repr((<bytes>name).decode("utf-8", "replace"))
+    if text in ("'used_dltensor'", "'used_dltensor_versioned'"):
+        raise BufferError(
+            f"{function}: a DLPack capsule can be consumed once, got one that was already "
+            f"consumed; ask the producer for another")
+    raise BufferError(
+        f"{function}: a DLPack capsule must be named 'dltensor' or 'dltensor_versioned', "
+        f"got {text}")
+
+
+def to_dlpack(x, /, *, stream=None, max_version=None, dl_device=None, copy=None):
+    """A capsule of any object with DLPack, for consumers that take capsules.
+
+    The arguments are those of ``__dlpack__``; the ones that are None are not passed on. Without
+    ``max_version`` the capsule is a legacy one, named ``dltensor``. The capsule can be consumed
+    once; one that nobody consumes releases the memory when it is dropped.
+
+    Raises
+    ------
+    AttributeError
+        If ``x`` has no DLPack methods.
+    BufferError
+        If ``x`` cannot be exported so; any exception of ``x.__dlpack__`` passes unchanged.
+
+    Source: array API 2025.12, ``array.__dlpack__``; DLPack 1.3, Python protocol.
+    """
+    if not hasattr(x, "__dlpack__"):
+        raise AttributeError(
+            f"to_dlpack: x must have __dlpack__, got {type_name(x)}; "
+            f"convert it with xpdl.asarray")
+    asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+    return x.__dlpack__(**{name: value for name, value in asked.items() if value is not None})
+
+
+VERSION = (<int>DLPACK_MAJOR_VERSION, <int>DLPACK_MINOR_VERSION)

@@ -1,0 +1,162 @@
+# asarray: what becomes an Array, and whether it shares memory.
+
+cpdef Array array_from(str function, object obj, object dtype, object device, object copy):
+    """``obj`` as an Array: the whole of ``asarray``."""
+    dtype = check_dtype(function, dtype)
+    if copy is not None and type(copy) is not bool:
+        raise TypeError(f"{function}: copy must be True, False or None, got {copy!r}")
+    if type(obj) is Array:
+        return convert(function, <Array>obj, dtype, device, copy)
+    cdef Device place = check_device(function, device)
+    cdef Array x
+    if isinstance(obj, np.ndarray):
+        x = wrap_array(array_of_ndarray(function, obj, dtype, copy), CPU)
+        copy = None  # done where it was asked for
+    elif is_scalar(obj) or isinstance(obj, (list, tuple, np.generic, range)):
+        if copy is False:
+            raise ValueError(
+                f"{function}: copy=False cannot be honoured for {type_name(obj)}, "
+                f"which has no array memory; use copy=None")
+        found = device_in(function, obj)
+        if found is not None and found is not CPU:
+            x = call_stack(function, obj, dtype)
+        else:
+            x = wrap_array(array_of_values(function, obj, dtype), CPU)
+        if device is None and found is not None:
+            place = found
+        copy = None
+    elif hasattr(obj, "__dlpack__"):
+        x = from_dlpack(obj, copy=copy)
+        if device is None:
+            place = x.device
+        copy = None
+    elif PyObject_CheckBuffer(obj):
+        x = wrap_array(array_of_ndarray(function, array_of_buffer(function, obj), dtype, copy), CPU)
+        copy = None
+    elif hasattr(obj, "__array__"):
+        x = wrap_array(array_of_ndarray(function, np.asarray(obj), dtype, copy), CPU)
+        copy = None
+    elif scalar_from(obj) is not None:
+        x = wrap_array(array_of_values(function, scalar_from(obj), dtype), CPU)
+    else:
+        raise TypeError(
+            f"{function}: obj must be an array, a nested sequence of numbers, a scalar, or an "
+            f"object with DLPack or a buffer, got {type_name(obj)}")
+    return convert(function, x, dtype, place, copy)
+
+
+cdef Array convert(str function, Array x, object dtype, object device, object copy):
+    """``x`` in a dtype on a device, copied only if that or ``copy`` needs it."""
+    if device is not None:
+        x_moved = to_device(function, x, check_device(function, device), copy)
+        if x_moved is not x:
+            copy = None
+        x = x_moved
+    if dtype is not None and dtype != x.raw.dtype:
+        if copy is False:
+            raise ValueError(
+                f"{function}: copy=False cannot be honoured for a change of dtype from "
+                f"{x.raw.dtype} to {dtype}; use copy=None")
+        if x.raw.dtype.kind == "c" and dtype.kind not in "cb":
+            raise TypeError(
+                f"{function}: dtype must be complex for complex values, got {dtype}; "
+                f"take the real part with xpdl.real")
+        return wrap(call_many(x.device, "astype", (x.raw, dtype, True)), x.device)
+    if copy:
+        return wrap(call_many(x.device, "copy", (x.raw,)), x.device)
+    return x
+
+
+cdef Array to_device(str function, Array x, Device device, object copy):
+    if x.device is device:
+        return x
+    if copy is False:
+        raise ValueError(
+            f"{function}: copy=False cannot be honoured for a move from {x.device.name} to "
+            f"{device.name}; use copy=None")
+    require_backend(function, device)
+    away = x.device if device is CPU else device
+    return wrap(call_many(away, "from_device" if device is CPU else "to_device", (x.raw,)), device)
+
+
+cdef object array_of_ndarray(str function, object array, object dtype, object copy):
+    """A private ndarray of a dtype that xpdl holds, in native byte order."""
+    cdef DLDataType code
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(
+            f"{function}: obj must not be a masked array, whose mask would be lost; "
+            f"use its filled() values")
+    if not code_from_dtype(PyArray_TYPE(array), &code):
+        raise TypeError(
+            f"{function}: obj must have a dtype that xpdl holds (bool, integer, float, complex), "
+            f"got {array.dtype}")
+    if not PyArray_ISNOTSWAPPED(array):
+        if copy is False:
+            raise ValueError(
+                f"{function}: copy=False cannot be honoured for data in foreign byte order; "
+                f"use copy=None")
+        return array.astype(array.dtype.newbyteorder("="), subok=False)
+    if copy is True and (dtype is None or dtype == array.dtype):
+        return PyArray_NewCopy(np.asarray(array), cnp.NPY_KEEPORDER)
+    return private_view(array)
+
+
+cdef object array_of_values(str function, object values, object dtype):
+    """An ndarray of a scalar or of nested sequences of scalars and CPU arrays."""
+    cdef DLDataType code
+    try:
+        array = np.array(values, dtype=dtype)
+    except RENAMED as error:
+        renamed = named_error(function, error)
+    else:
+        if code_from_dtype(array.dtype.num, &code):
+            return array
+        if array.dtype.kind == "O" and is_integral(values):
+            renamed = OverflowError(
+                f"{function}: obj must hold integers that fit int64 or uint64, got larger ones")
+        else:
+            renamed = TypeError(
+                f"{function}: obj must hold numbers, got values that NumPy reads as dtype "
+                f"{array.dtype}")
+    raise renamed from None
+
+
+cdef bint is_integral(object values):
+    if isinstance(values, (list, tuple)):
+        return all([is_integral(value) for value in values])
+    return isinstance(values, (int, np.integer, np.bool))
+
+
+cdef object array_of_buffer(str function, object obj):
+    try:
+        return np.asarray(memoryview(obj))
+    except RENAMED as error:
+        renamed = named_error(function, error)
+    raise renamed from None
+
+
+cdef Device device_in(str function, object values):
+    """The device of the Arrays nested in ``values``, None if there are none."""
+    cdef Device found = None
+    if type(values) is Array:
+        return (<Array>values).device
+    if not isinstance(values, (list, tuple)):
+        return None
+    for value in values:
+        if type(value) is Array or isinstance(value, (list, tuple)):
+            device = device_in(function, value)
+            if found is None:
+                found = device
+            elif device is not None and device is not found:
+                raise_mixed_devices(function, found, device)
+    return found
+
+
+cdef Array call_stack(str function, object values, object dtype):
+    """Nested sequences with arrays of another device inside, stacked there."""
+    if type(values) is Array:
+        return <Array>values
+    items = [call_stack(function, value, dtype) if device_in(function, value) is not None
+             else array_from(function, value, dtype, device_in(function, values), None)
+             for value in values]
+    return gather("stack", items, (0,))

@@ -1,0 +1,268 @@
+# The families of functions: check the operands, call the function of their device's table on the
+# raw arrays, wrap the result. A table is keyed by the public name, which also begins every error.
+
+cdef inline PyObject* function_of(Device device, str name) except NULL:
+    cdef PyObject* function = PyDict_GetItemWithError(device.functions, name)
+    if function == NULL:
+        raise NotImplementedError(f"{name}: not available on {device.name}")
+    return function
+
+
+cdef inline object result_of(PyObject* result, str name):
+    """Take over a new reference to a library's result, or raise the exception it left."""
+    if result == NULL:
+        raise_named(name)
+    value = <object>result
+    Py_DECREF(result)
+    return value
+
+
+cdef inline object call_one(Device device, str name, object x):
+    cdef PyObject* args[1]
+    args[0] = <PyObject*>x
+    return result_of(PyObject_Vectorcall(function_of(device, name), args, 1, NULL), name)
+
+
+cdef inline object call_two(Device device, str name, object x1, object x2):
+    cdef PyObject* args[2]
+    args[0] = <PyObject*>x1
+    args[1] = <PyObject*>x2
+    return result_of(PyObject_Vectorcall(function_of(device, name), args, 2, NULL), name)
+
+
+cdef object call_many(Device device, str name, tuple args):
+    function = <object>function_of(device, name)
+    try:
+        return function(*args)
+    except RENAMED as error:
+        renamed = named_error(name, error)
+    raise renamed from None
+
+
+# ----------------------------------------------------------------------------------- operands
+
+cdef inline bint is_scalar(object x):
+    """Whether ``x`` is exactly a Python scalar, which is weak in type promotion."""
+    return type(x) is float or type(x) is int or type(x) is bool or type(x) is complex
+
+
+cdef object scalar_from(object x):
+    """The Python scalar that ``x`` counts as, or None: NumPy scalars count as their kind's."""
+    if is_scalar(x):
+        return x
+    if isinstance(x, np.generic):
+        if isinstance(x, (np.number, np.bool)):
+            value = x.item()
+            if is_scalar(value):
+                return value
+        if code_of_ml_scalar(x):
+            return x.item() if is_scalar(x.item()) else float(x)
+        return None
+    for kind in (bool, int, float, complex):  # subclasses: enumerations, users' own
+        if isinstance(x, kind):
+            return kind(x)
+    return None
+
+
+cdef bint code_of_ml_scalar(object x):
+    cdef DLDataType code
+    return code_from_dtype(x.dtype.num, &code)
+
+
+cdef object raw_operand(str name, str parameter, object x, Device device):
+    """What the library gets for an operand beside an array on ``device``."""
+    if type(x) is Array:
+        if (<Array>x).device is not device:
+            raise_mixed_devices(name, device, (<Array>x).device)
+        return (<Array>x).raw
+    if is_scalar(x):
+        return x
+    x_scalar = scalar_from(x)
+    if x_scalar is None:
+        raise_not_an_operand(name, parameter, x)
+    return x_scalar
+
+
+# ----------------------------------------------------------------------------------- families
+
+cpdef Array unary(str name, object x):
+    """Elementwise function of one array."""
+    if type(x) is not Array:
+        raise_not_an_array(name, "x", x)
+    cdef Array a = <Array>x
+    return wrap(call_one(a.device, name, a.raw), a.device)
+
+
+cpdef Array binary(str name, object x1, object x2):
+    """Elementwise function of two operands, one of which may be a scalar."""
+    cdef Device device
+    if type(x1) is Array:
+        device = (<Array>x1).device
+        return wrap(
+            call_two(device, name, (<Array>x1).raw, raw_operand(name, "x2", x2, device)), device)
+    if type(x2) is Array:
+        device = (<Array>x2).device
+        return wrap(
+            call_two(device, name, raw_operand(name, "x1", x1, device), (<Array>x2).raw), device)
+    raise_not_an_array(name, "x1" if scalar_from(x1) is None else "x1 or x2", x1)
+
+
+cpdef Array reduce(str name, object x, object axis, object dtype, object keepdims):
+    """Reduction over ``axis``; the function has the parameters of ``ufunc.reduce``."""
+    if type(x) is not Array:
+        raise_not_an_array(name, "x", x)
+    cdef Array a = <Array>x
+    cdef PyObject* args[5]
+    if type(axis) is list:
+        axis = tuple(axis)
+    args[0] = <PyObject*>a.raw
+    args[1] = <PyObject*>axis
+    args[2] = <PyObject*>dtype
+    args[3] = <PyObject*>None
+    args[4] = <PyObject*>keepdims
+    return wrap(
+        result_of(PyObject_Vectorcall(function_of(a.device, name), args, 5, NULL), name), a.device)
+
+
+cpdef Array apply(str name, object x, tuple args):
+    """Any function of one array whose result is fresh."""
+    cdef Array a = check_array(name, "x", x)
+    return wrap(call_many(a.device, name, (a.raw, *args)), a.device)
+
+
+cpdef Array view(str name, object x, tuple args):
+    """Any function of one array whose result may share its memory, and then its protection."""
+    cdef Array a = check_array(name, "x", x)
+    cdef Array result = wrap(call_many(a.device, name, (a.raw, *args)), a.device)
+    result.locked = a.locked
+    return result
+
+
+cdef Device device_of_operands(str name, object operands):
+    for x in operands:
+        if type(x) is Array:
+            return (<Array>x).device
+    raise TypeError(
+        f"{name}: at least one argument must be an xpdl Array, got "
+        f"{', '.join([type_name(x) for x in operands]) or 'none'}; convert one with xpdl.asarray")
+
+
+cpdef Array nary(str name, tuple operands, tuple args):
+    """Function of several operands, each an Array, a scalar or None; at least one an Array."""
+    cdef Device device = device_of_operands(name, operands)
+    raws = tuple([
+        None if x is None else raw_operand(name, f"argument {i}", x, device)
+        for i, x in enumerate(operands, 1)])
+    return wrap(call_many(device, name, raws + args), device)
+
+
+cdef tuple raw_arrays(str name, object arrays):
+    """The raw arrays of a sequence of Arrays of one device, which comes first."""
+    cdef Device device = None
+    if type(arrays) is Array:
+        raise TypeError(f"{name}: arrays must be a sequence of xpdl Arrays, got one Array")
+    raws = [None]
+    for i, x in enumerate(arrays):
+        a = check_array(name, f"arrays[{i}]", x)
+        if device is None:
+            device = (<Array>a).device
+        elif device is not (<Array>a).device:
+            raise_mixed_devices(name, device, (<Array>a).device)
+        raws.append((<Array>a).raw)
+    if device is None:
+        raise ValueError(f"{name}: arrays must hold at least one Array, got none")
+    raws[0] = device
+    return tuple(raws)
+
+
+cpdef Array gather(str name, object arrays, tuple args):
+    """Function of a sequence of arrays, given to the library as one tuple."""
+    device, *raws = raw_arrays(name, arrays)
+    return wrap(call_many(device, name, (tuple(raws), *args)), device)
+
+
+cpdef tuple split(str name, object operands, tuple args):
+    """Function of several arrays with several results, which may share the operands' memory."""
+    cdef Array result
+    operands = tuple(operands)
+    device, *raws = raw_arrays(name, operands)
+    locked = any([(<Array>x).locked for x in operands])
+    results = []
+    for item in call_many(device, name, (*raws, *args)):
+        result = wrap(item, device)
+        result.locked = locked
+        results.append(result)
+    return tuple(results)
+
+
+cpdef Array create(str name, object device, tuple args):
+    """Function that makes an array on ``device``, the default device for None."""
+    cdef Device place = check_device(name, device)
+    return wrap(call_many(place, name, args), place)
+
+
+cpdef tuple shape_from(str function, object shape):
+    """A shape, given as an int or a sequence of ints, as a tuple."""
+    try:
+        if isinstance(shape, (tuple, list)):
+            sizes = tuple([operator.index(size) for size in shape])
+        else:
+            sizes = (operator.index(shape),)
+    except TypeError:
+        raise TypeError(
+            f"{function}: shape must be an int or a tuple of ints, got {shape!r}") from None
+    return sizes
+
+
+# ---------------------------------------------------------------------------------- operators
+
+cdef object operator_operand(str name, object other, Device device):
+    """The other operand for the library; NotImplemented lets an unknown type's operator answer."""
+    if type(other) is Array or is_scalar(other):
+        return raw_operand(name, "x2", other, device)
+    if isinstance(other, np.ndarray):
+        raise_not_an_operand(name, "an operand", other)
+    scalar = scalar_from(other)
+    return NotImplemented if scalar is None else scalar
+
+
+cdef inline object operate(str name, BinarySlot slot, Array x, object other, bint reflected):
+    """``x <op> other``: by the library's own slot on the CPU, by the function of ``name``."""
+    cdef Device device = x.device
+    operand = operator_operand(name, other, device)
+    if operand is NotImplemented:
+        return NotImplemented
+    if reflected:
+        left, right = operand, x.raw
+    else:
+        left, right = x.raw, operand
+    if slot != NULL and device is CPU:
+        return wrap(result_of(slot(<PyObject*>left, <PyObject*>right), name), device)
+    return wrap(call_two(device, name, left, right), device)
+
+
+cdef object compare(str name, int op, Array x, object other):
+    cdef Device device = x.device
+    operand = operator_operand(name, other, device)
+    if operand is NotImplemented:
+        return NotImplemented
+    if device is CPU:
+        return wrap(
+            result_of(PyObject_RichCompare(<PyObject*>x.raw, <PyObject*>operand, op), name),
+            device)
+    return wrap(call_two(device, name, x.raw, operand), device)
+
+
+cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
+    """``x <op>= other``: dtype, shape and identity of ``x`` stay."""
+    cdef Device device = x.device
+    operand = operator_operand(name, other, device)
+    if operand is NotImplemented:
+        return NotImplemented
+    if is_readonly(x):
+        raise_readonly(name)
+    if slot != NULL and device is CPU:
+        result_of(slot(<PyObject*>x.raw, <PyObject*>operand), name)
+    else:
+        call_many(device, "copyto", (x.raw, call_two(device, name, x.raw, operand), "same_kind"))
+    return x

@@ -1,0 +1,243 @@
+# The C exchange API: the one that a library publishes on its type, and the one of Array.
+
+# ----------------------------------------------------------------------------------- consumed
+
+cdef extern from *:
+    """
+    typedef struct {
+      PyTypeObject *type;
+      DLPackExchangeAPI *api;
+      int lazy_bits;
+    } XpdlPublisher;
+    """
+    ctypedef struct Publisher "XpdlPublisher":
+        PyTypeObject* type      # a strong reference: an address can never come to mean another type
+        DLPackExchangeAPI* api
+        bint lazy_bits          # whether its arrays can need work before their memory means anything
+
+cdef enum:
+    MAX_PUBLISHERS = 16
+    ALIGNMENT = 256  # bytes, what the DLPack header recommends for data
+
+cdef extern from "<stdlib.h>" nogil:
+    int posix_memalign(void** block, size_t alignment, size_t size)
+
+cdef Publisher publishers[MAX_PUBLISHERS]
+cdef int publisher_count = 0
+
+
+cdef Publisher* publisher_of(PyTypeObject* type) noexcept:
+    for i in range(publisher_count):
+        if publishers[i].type == type:
+            return &publishers[i]
+    return NULL
+
+
+cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
+    """The exchange API of the type of ``x``, NULL if it has none of this major version."""
+    global publisher_count
+    cdef Publisher* found = publisher_of(Py_TYPE(<PyObject*>x))
+    if found != NULL:
+        return found
+    kind = type(x)
+    published = getattr(kind, "__dlpack_c_exchange_api__", None)
+    if published is None:
+        return NULL
+    storage.api = compatible_api(address_of_api(published))
+    if storage.api == NULL:
+        return NULL
+    storage.type = <PyTypeObject*>kind
+    storage.lazy_bits = hasattr(kind, "requires_grad") or hasattr(kind, "is_neg")
+    if publisher_count == MAX_PUBLISHERS:
+        return storage
+    Py_INCREF(<PyObject*>kind)
+    publishers[publisher_count] = storage[0]
+    publisher_count += 1
+    return &publishers[publisher_count - 1]
+
+
+cdef void* address_of_api(object published) except? NULL:
+    """The address in a capsule, or in an int, as DLPack 1.2 had it."""
+    if PyCapsule_CheckExact(published):
+        if not PyCapsule_IsValid(published, "dlpack_exchange_api"):
+            return NULL
+        return PyCapsule_GetPointer(published, "dlpack_exchange_api")
+    if type(published) is int:
+        return <void*><uintptr_t>published
+    return NULL
+
+
+cdef DLPackExchangeAPI* compatible_api(void* address) noexcept:
+    """The first API of our major version in the chain that begins at ``address``."""
+    cdef DLPackExchangeAPIHeader* header = <DLPackExchangeAPIHeader*>address
+    while header != NULL and header.version.major != DLPACK_MAJOR_VERSION:
+        header = header.prev_api
+    return <DLPackExchangeAPI*>header
+
+
+cdef bint has_lazy_bits(object x) except -1:
+    """Whether a torch tensor's memory does not hold its values, or must not be shared as they are.
+
+    Its own ``__dlpack__`` refuses gradients and the conjugate bit, but not the negative bit.
+    """
+    if x.requires_grad:
+        return True
+    if x.is_neg():
+        raise BufferError(
+            "from_dlpack: x must not have its negative bit set, since its memory holds the "
+            "values with the other sign; use x.resolve_neg()")
+    return x.is_conj()
+
+
+cdef Owner owner_from_api(str function, object x, DLPackExchangeAPI* api):
+    """Take a managed tensor over from the exchange API, or None if it cannot describe ``x``."""
+    cdef DLManagedTensorVersioned* managed = NULL
+    try:
+        if api.managed_tensor_from_py_object_no_sync(<void*>x, &managed) != 0 or managed == NULL:
+            return None
+    except Exception:  # its documented error is that of x.__dlpack__()
+        return None
+    return own_versioned(managed)
+
+
+# ---------------------------------------------------------------------------------- published
+# Errors: -1 with a Python exception. The allocator runs without the GIL and reports to set_error.
+
+cdef int api_from_object(void* py_object, DLManagedTensorVersioned** out) except -1:
+    """A managed tensor of an Array; the caller owns it."""
+    cdef DLTensor tensor
+    cdef int64_t strides[MAX_NDIM]
+    cdef Array x = array_of_pointer(py_object)
+    if not describe_host(x.raw, &tensor, strides):
+        raise BufferError(
+            "DLPack exchange API: the array's strides must be multiples of its itemsize; "
+            "exchange a copy, x.copy()")
+    out[0] = export_versioned(
+        &tensor, x.raw, (READ_ONLY if is_readonly(x) else 0) | padding_flag(&tensor))
+    return 0
+
+
+cdef int api_borrow_from_object(void* py_object, DLTensor* out) except -1:
+    """Describe an Array for the duration of a call; a DLTensor cannot say read-only."""
+    cdef Array x = array_of_pointer(py_object)
+    if is_readonly(x):
+        raise BufferError(
+            "DLPack exchange API: a DLTensor cannot mark a read-only array; exchange a copy, "
+            "x.copy(), or a managed tensor")
+    if x.element_strides == NULL:
+        x.element_strides = <int64_t*>malloc((PyArray_NDIM(x.raw) or 1) * sizeof(int64_t))
+        if x.element_strides == NULL:
+            raise MemoryError("DLPack exchange API: no memory for the strides")
+    if not describe_host(x.raw, out, x.element_strides) or out.dtype.bits < 8:
+        raise BufferError(
+            "DLPack exchange API: a DLTensor cannot describe this array's layout; "
+            "exchange a copy, x.copy(), or a managed tensor")
+    return 0
+
+
+cdef Array array_of_pointer(void* py_object):
+    x = <object>py_object
+    if type(x) is not Array:
+        raise BufferError(
+            f"DLPack exchange API: the object must be an xpdl Array, got {type_name(x)}")
+    if (<Array>x).device is not CPU:
+        raise BufferError(
+            f"DLPack exchange API: not available on {(<Array>x).device.name}; use __dlpack__")
+    return <Array>x
+
+
+cdef int api_to_object(DLManagedTensorVersioned* managed, void** out) except -1:
+    """An Array of a managed tensor, which on success is the Array's and else stays the caller's."""
+    cdef Owner owner
+    if managed == NULL:
+        raise BufferError("DLPack exchange API: the managed tensor must be given, got NULL")
+    owner = own_versioned(managed)
+    try:
+        x = array_from_owner("DLPack exchange API", owner, None, None)
+    except BaseException:
+        owner.versioned = NULL
+        raise
+    Py_INCREF(<PyObject*>x)
+    out[0] = <void*>x
+    return 0
+
+
+cdef int api_current_work_stream(DLDeviceType kind, int32_t number, void** out) except -1:
+    """The stream on which xpdl works: none on the host."""
+    if kind not in (kDLCPU, kDLCUDAHost, kDLROCMHost):
+        raise BufferError(
+            f"DLPack exchange API: no work stream for DLPack device ({<int>kind}, {number})")
+    out[0] = NULL
+    return 0
+
+
+cdef int api_allocate(
+        DLTensor* prototype, DLManagedTensorVersioned** out, void* error_ctx,
+        DLPackSetError set_error) noexcept nogil:
+    """A new C-ordered tensor on the host like ``prototype``; data and struct are one block."""
+    cdef int64_t size, n
+    cdef int ndim
+    cdef void* block = NULL
+    cdef DLManagedTensorVersioned* managed
+    if prototype == NULL or out == NULL:
+        return refuse(error_ctx, set_error, "ValueError", "the prototype must be given, got NULL")
+    ndim = prototype.ndim
+    if prototype.device.device_type != kDLCPU:
+        return refuse(error_ctx, set_error, "BufferError", "the device must be the CPU")
+    if not 0 <= ndim <= MAX_NDIM or (ndim > 0 and prototype.shape == NULL):
+        return refuse(error_ctx, set_error, "ValueError", "the shape must have 0 to 64 axes")
+    if prototype.dtype.bits == 0 or prototype.dtype.lanes == 0:
+        return refuse(error_ctx, set_error, "ValueError", "the dtype must have bits and lanes")
+    size = (prototype.dtype.bits * <int64_t>prototype.dtype.lanes + 7) // 8
+    for i in range(ndim):
+        n = prototype.shape[i]
+        if n < 0:
+            return refuse(error_ctx, set_error, "ValueError", "the shape must not be negative")
+        if n > 0 and size > (INT64_MAX >> 1) // n:
+            return refuse(error_ctx, set_error, "MemoryError", "the tensor is too large")
+        size *= n
+    size = (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+    if posix_memalign(
+            &block, ALIGNMENT,
+            size + storage_size(sizeof(DLManagedTensorVersioned), ndim)) != 0:
+        return refuse(error_ctx, set_error, "MemoryError", "no memory for the tensor")
+    managed = <DLManagedTensorVersioned*>(<char*>block + size)
+    managed.version = DLPackVersion(DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)
+    managed.manager_ctx = block
+    managed.deleter = delete_allocated
+    managed.flags = 0
+    managed.dl_tensor = prototype[0]
+    managed.dl_tensor.data = block if size > 0 else NULL
+    managed.dl_tensor.byte_offset = 0
+    managed.dl_tensor.shape = <int64_t*>(managed + 1)
+    managed.dl_tensor.strides = managed.dl_tensor.shape + ndim
+    n = 1
+    for i in range(ndim - 1, -1, -1):
+        managed.dl_tensor.shape[i] = prototype.shape[i]
+        managed.dl_tensor.strides[i] = n
+        n *= prototype.shape[i] if prototype.shape[i] > 0 else 1
+    out[0] = managed
+    return 0
+
+
+cdef void delete_allocated(DLManagedTensorVersioned* managed) noexcept nogil:
+    if managed != NULL:
+        free(managed.manager_ctx)
+
+
+cdef int refuse(
+        void* error_ctx, DLPackSetError set_error, const char* kind, const char* message
+        ) noexcept nogil:
+    if set_error != NULL:
+        set_error(error_ctx, kind, message)
+    return -1
+
+
+cdef DLPackExchangeAPI array_api
+array_api.header.version = DLPackVersion(DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)
+array_api.header.prev_api = NULL
+array_api.managed_tensor_allocator = api_allocate
+array_api.managed_tensor_from_py_object_no_sync = api_from_object
+array_api.managed_tensor_to_py_object_no_sync = api_to_object
+array_api.dltensor_from_py_object_no_sync = api_borrow_from_object
+array_api.current_work_stream = api_current_work_stream

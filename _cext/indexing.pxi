@@ -1,0 +1,65 @@
+# x[key] and x[key] = value. Keys are what NumPy takes: ints, slices, None, Ellipsis, masks, integer
+# arrays and lists, in any mix; an Array in a key must be on the device of x.
+
+cdef Array row(Array x, Py_ssize_t i):
+    """``x[i]`` on the CPU, a view also when it is 0-d."""
+    array = x.raw
+    cdef int ndim = PyArray_NDIM(array)
+    if ndim == 0:
+        raise IndexError("__getitem__: a 0-d array takes no integer index; x[()] is its value")
+    cdef Py_ssize_t n = PyArray_DIMS(array)[0]
+    if not -n <= i < n:
+        raise IndexError(f"__getitem__: index {i} is out of bounds for axis 0 with size {n}")
+    cdef Py_ssize_t offset = (i + n if i < 0 else i) * PyArray_STRIDES(array)[0]
+    return wrap_array(
+        ndarray_view(
+            array, ndim - 1, PyArray_DIMS(array) + 1, PyArray_STRIDES(array) + 1,
+            <char*>PyArray_DATA(array) + offset),
+        x.device)
+
+
+cdef object raw_index(str name, Array x, object index):
+    if type(index) is Array:
+        return raw_operand(name, "an index", index, x.device)
+    return index
+
+
+cdef object raw_key(str name, Array x, object key):
+    """The library's key. A key of ints alone gets an Ellipsis, so that its item is a view."""
+    if type(key) is not tuple:
+        return raw_index(name, x, key)
+    raws = tuple([raw_index(name, x, index) for index in <tuple>key])
+    for index in <tuple>key:
+        if type(index) is not int:
+            return raws
+    return raws + (Ellipsis,)
+
+
+cdef Array get_item(Array x, object key):
+    cdef Array result
+    if type(key) is int and x.device is CPU and -(1 << 62) < key < (1 << 62):
+        return row(x, key)
+    library_key = raw_key("__getitem__", x, key)
+    result = wrap(
+        result_of(PyObject_GetItem(<PyObject*>x.raw, <PyObject*>library_key), "__getitem__"),
+        x.device)
+    result.locked = x.locked
+    return result
+
+
+cdef object set_item(Array x, object key, object value):
+    """Assign as NumPy does: cast to the dtype of x, except from complex to real."""
+    if is_readonly(x):
+        raise_readonly("__setitem__")
+    library_key = raw_key("__setitem__", x, key)
+    if isinstance(value, list):
+        value = array_from("__setitem__", value, None, x.device, None)
+    library_value = raw_operand("__setitem__", "value", value, x.device)
+    if x.raw.dtype.kind != "c" and (
+            type(library_value) is complex
+            or type(value) is Array and library_value.dtype.kind == "c"):
+        raise TypeError(
+            f"__setitem__: value must be real for x of dtype {x.raw.dtype}, got a complex one; "
+            f"take its real part with xpdl.real")
+    if PyObject_SetItem(<PyObject*>x.raw, <PyObject*>library_key, <PyObject*>library_value) < 0:
+        raise_named("__setitem__")

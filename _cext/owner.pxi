@@ -1,0 +1,172 @@
+# Owner: a managed tensor that a producer handed over, kept until nothing views it any more.
+
+cdef enum:
+    MAX_NDIM = 64
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(32)
+cdef class Owner:
+    """Holds one managed tensor, of either kind, and calls its deleter exactly once."""
+    cdef DLManagedTensor* legacy
+    cdef DLManagedTensorVersioned* versioned
+    cdef DLTensor* tensor  # of whichever of the two is set
+    cdef uint64_t flags    # 0 for a legacy tensor, which has none
+
+    def __dealloc__(self):
+        if self.versioned != NULL and self.versioned.deleter != NULL:
+            self.versioned.deleter(self.versioned)
+        elif self.legacy != NULL and self.legacy.deleter != NULL:
+            self.legacy.deleter(self.legacy)
+
+
+cdef Owner own_legacy(DLManagedTensor* managed):
+    cdef Owner owner = Owner.__new__(Owner)
+    owner.legacy = managed
+    owner.tensor = &managed.dl_tensor
+    return owner
+
+
+cdef Owner own_versioned(DLManagedTensorVersioned* managed):
+    """Of a foreign major version nothing may be used but the deleter: ``tensor`` stays NULL."""
+    cdef Owner owner = Owner.__new__(Owner)
+    owner.versioned = managed
+    if managed.version.major == DLPACK_MAJOR_VERSION:
+        owner.tensor = &managed.dl_tensor
+        owner.flags = managed.flags
+    return owner
+
+
+cdef int check_version(str function, Owner owner) except -1:
+    if owner.tensor == NULL:
+        raise BufferError(
+            f"{function}: the tensor must follow DLPack {DLPACK_MAJOR_VERSION}.x, got version "
+            f"{owner.versioned.version.major}.{owner.versioned.version.minor}")
+    return 0
+
+
+cdef int check_tensor(str function, DLTensor* tensor, int64_t itemsize) except -1:
+    """Refuse what cannot be a tensor in memory. ``itemsize`` in bytes."""
+    cdef int32_t ndim = tensor.ndim
+    cdef int64_t size = itemsize
+    cdef int64_t reach = 0
+    cdef int64_t n, stride
+    cdef bint empty = False
+    if not 0 <= ndim <= MAX_NDIM:
+        raise BufferError(
+            f"{function}: the tensor's ndim must be 0 to {MAX_NDIM}, got {ndim}")
+    if ndim > 0 and tensor.shape == NULL:
+        raise BufferError(
+            f"{function}: the tensor's shape must be given for ndim {ndim}, got NULL")
+    for i in range(ndim):
+        n = tensor.shape[i]
+        if n < 0:
+            raise BufferError(
+                f"{function}: the tensor's shape must not be negative, got {n} in axis {i}")
+        empty = empty or n == 0
+    for i in range(ndim):
+        n = tensor.shape[i]
+        if n > 1:
+            if size > INT64_MAX // n:
+                raise_too_large(function, tensor)
+            size *= n
+    if tensor.strides != NULL and not empty:
+        for i in range(ndim):
+            n = tensor.shape[i] - 1
+            stride = tensor.strides[i]
+            if n > 0 and stride != 0:
+                if stride == -INT64_MAX - 1:
+                    raise_too_large(function, tensor)
+                stride = -stride if stride < 0 else stride
+                if stride > INT64_MAX // itemsize // n:
+                    raise_too_large(function, tensor)
+                stride *= itemsize * n
+                if reach > INT64_MAX - stride:
+                    raise_too_large(function, tensor)
+                reach += stride
+    if tensor.data == NULL and not empty:
+        raise BufferError(
+            f"{function}: the tensor's data must be given for shape {shape_of(tensor)}, got NULL")
+    return 0
+
+
+cdef tuple shape_of(DLTensor* tensor):
+    return tuple([tensor.shape[i] for i in range(tensor.ndim)])
+
+
+cdef object raise_too_large(str function, DLTensor* tensor):
+    strides = None
+    if tensor.strides != NULL:
+        strides = tuple([tensor.strides[i] for i in range(tensor.ndim)])
+    raise BufferError(
+        f"{function}: the tensor must fit an address space of 2**63 bytes, "
+        f"got shape {shape_of(tensor)} and strides {strides}")
+
+
+cdef Device device_of_tensor(str function, DLTensor* tensor):
+    cdef int kind = tensor.device.device_type
+    if kind == kDLCUDAManaged and "cuda" not in LOADERS:
+        return CPU  # managed memory is host-readable, and nothing here could be running on a GPU
+    try:
+        return device_from_dlpack(function, (kind, tensor.device.device_id))
+    except ValueError:
+        raise BufferError(
+            f"{function}: the tensor must be on the host or on CUDA or ROCm, "
+            f"got DLPack device ({kind}, {tensor.device.device_id})") from None
+
+
+cdef object dtype_of_tensor(str function, DLTensor* tensor):
+    dtype = dtype_from_code(tensor.dtype)
+    if dtype is None:
+        if (tensor.dtype.code, tensor.dtype.bits) in ML_TYPES.values() and tensor.dtype.lanes == 1:
+            raise BufferError(
+                f"{function}: dtype {code_name(tensor.dtype)} needs ml_dtypes; "
+                f"pip install ml_dtypes")
+        raise BufferError(
+            f"{function}: the tensor's dtype must be one that xpdl holds, "
+            f"got {code_name(tensor.dtype)}")
+    return dtype
+
+
+cdef object host_view(Owner owner, object dtype):
+    """An ndarray over the memory of a checked tensor, which it keeps alive."""
+    cdef DLTensor* tensor = owner.tensor
+    cdef cnp.npy_intp shape[MAX_NDIM]
+    cdef cnp.npy_intp byte_strides[MAX_NDIM]
+    cdef cnp.npy_intp itemsize = dtype.itemsize
+    cdef cnp.npy_intp step = itemsize
+    cdef bint empty = False
+    cdef int i
+    for i in range(tensor.ndim - 1, -1, -1):
+        shape[i] = tensor.shape[i]
+        byte_strides[i] = step  # C order, which is what absent strides mean
+        step *= shape[i] if shape[i] > 0 else 1
+        empty = empty or shape[i] == 0
+    if tensor.strides != NULL and not empty:
+        for i in range(tensor.ndim):
+            byte_strides[i] = tensor.strides[i] * itemsize if shape[i] > 1 else itemsize
+    data = <char*>tensor.data + tensor.byte_offset if tensor.data != NULL else <char*>&NOWHERE
+    flags = cnp.NPY_ARRAY_ALIGNED
+    if not owner.flags & READ_ONLY:
+        flags |= cnp.NPY_ARRAY_WRITEABLE
+    Py_INCREF(<PyObject*>dtype)
+    view = new_ndarray(<PyObject*>dtype, tensor.ndim, shape, byte_strides, data, flags)
+    Py_INCREF(<PyObject*>owner)
+    PyArray_SetBaseObject(view, <PyObject*>owner)
+    return view
+
+
+cdef int64_t NOWHERE[2]  # where an empty array points when its tensor points nowhere
+
+
+cdef DLDevice dl_device_of(object array):
+    """The DLPack device of host memory: that of the tensor it came in with, else the CPU."""
+    cdef PyObject* base = PyArray_BASE(<PyObject*>array)
+    while base != NULL:
+        if Py_TYPE(base) == <PyTypeObject*>Owner:
+            return (<Owner>base).tensor.device
+        if not isinstance(<object>base, np.ndarray):
+            break
+        base = PyArray_BASE(base)
+    return DLDevice(kDLCPU, 0)

@@ -1,0 +1,228 @@
+# The protocol as callee: an array, described by a DLTensor, goes out in a managed tensor. Each
+# export is one allocation, which holds the struct and behind it the shape and the strides.
+
+cdef size_t storage_size(size_t struct_size, int ndim) noexcept nogil:
+    return struct_size + 2 * <size_t>ndim * sizeof(int64_t)
+
+
+cdef void copy_tensor(DLTensor* out, const DLTensor* tensor, int64_t* storage) noexcept:
+    """Copy a tensor whose strides are set, with its shape and strides in ``storage``."""
+    out[0] = tensor[0]
+    out.shape = storage
+    out.strides = storage + tensor.ndim
+    for i in range(tensor.ndim):
+        out.shape[i] = tensor.shape[i]
+        out.strides[i] = tensor.strides[i]
+
+
+cdef DLManagedTensor* export_legacy(const DLTensor* tensor, object keeper) except NULL:
+    """A legacy managed tensor that holds a reference to ``keeper``, which owns the memory."""
+    cdef DLManagedTensor* managed = <DLManagedTensor*>malloc(
+        storage_size(sizeof(DLManagedTensor), tensor.ndim))
+    if managed == NULL:
+        raise MemoryError("__dlpack__: no memory for a managed tensor")
+    copy_tensor(&managed.dl_tensor, tensor, <int64_t*>(managed + 1))
+    managed.manager_ctx = <void*>keeper
+    managed.deleter = delete_legacy
+    Py_INCREF(<PyObject*>keeper)
+    return managed
+
+
+cdef DLManagedTensorVersioned* export_versioned(
+        const DLTensor* tensor, object keeper, uint64_t flags) except NULL:
+    """The same with a version and flags."""
+    cdef DLManagedTensorVersioned* managed = <DLManagedTensorVersioned*>malloc(
+        storage_size(sizeof(DLManagedTensorVersioned), tensor.ndim))
+    if managed == NULL:
+        raise MemoryError("__dlpack__: no memory for a managed tensor")
+    copy_tensor(&managed.dl_tensor, tensor, <int64_t*>(managed + 1))
+    managed.version = DLPackVersion(DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)
+    managed.manager_ctx = <void*>keeper
+    managed.deleter = delete_versioned
+    managed.flags = flags
+    Py_INCREF(<PyObject*>keeper)
+    return managed
+
+
+# A deleter is called by any thread, with or without the GIL, and possibly when the interpreter is
+# gone or going: the memory then stays, for its owner cannot be reached any more.
+
+cdef void release_keeper(void* keeper) noexcept nogil:
+    if not Py_IsInitialized() or (is_finalizing() and not PyGILState_Check()):
+        return
+    cdef PyGILState_STATE state = PyGILState_Ensure()
+    with_gil_release(keeper)
+    PyGILState_Release(state)
+
+
+cdef extern from *:
+    """
+    /* Drops a reference while keeping an exception that may be pending. */
+    static inline void xpdl_drop(void *object) {
+      PyObject *kind, *value, *traceback;
+      PyErr_Fetch(&kind, &value, &traceback);
+      Py_DECREF((PyObject *)object);
+      PyErr_Restore(kind, value, traceback);
+    }
+    """
+    void with_gil_release "xpdl_drop"(void*) nogil
+
+
+cdef void delete_legacy(DLManagedTensor* managed) noexcept nogil:
+    if managed != NULL:
+        release_keeper(managed.manager_ctx)
+        free(managed)
+
+
+cdef void delete_versioned(DLManagedTensorVersioned* managed) noexcept nogil:
+    if managed != NULL:
+        release_keeper(managed.manager_ctx)
+        free(managed)
+
+
+# ----------------------------------------------------------------------------------- capsules
+# A consumer renames the capsule it takes over; one that nobody took calls the deleter itself.
+
+cdef extern from *:
+    """
+    static void xpdl_drop_legacy_capsule(PyObject *capsule) {
+      if (PyCapsule_IsValid(capsule, "dltensor")) {
+        DLManagedTensor *managed = (DLManagedTensor *)PyCapsule_GetPointer(capsule, "dltensor");
+        managed->deleter(managed);
+      }
+    }
+    static void xpdl_drop_versioned_capsule(PyObject *capsule) {
+      if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+        DLManagedTensorVersioned *managed =
+            (DLManagedTensorVersioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned");
+        managed->deleter(managed);
+      }
+    }
+    """
+    void drop_legacy_capsule "xpdl_drop_legacy_capsule"(PyObject*) noexcept
+    void drop_versioned_capsule "xpdl_drop_versioned_capsule"(PyObject*) noexcept
+    ctypedef void (*CapsuleDestructor "PyCapsule_Destructor")(PyObject*) noexcept
+    object new_capsule "PyCapsule_New"(void*, const char*, CapsuleDestructor)
+
+
+cdef object legacy_capsule(const DLTensor* tensor, object keeper):
+    cdef DLManagedTensor* managed = export_legacy(tensor, keeper)
+    try:
+        return new_capsule(managed, "dltensor", drop_legacy_capsule)
+    except:
+        delete_legacy(managed)
+        raise
+
+
+cdef object versioned_capsule(const DLTensor* tensor, object keeper, uint64_t flags):
+    cdef DLManagedTensorVersioned* managed = export_versioned(tensor, keeper, flags)
+    try:
+        return new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)
+    except:
+        delete_versioned(managed)
+        raise
+
+
+# -------------------------------------------------------------------------- what is asked for
+
+cdef bint wants_versioned(str function, object max_version) except -1:
+    """Whether ``max_version`` allows a versioned capsule; None and major 0 ask for a legacy one."""
+    if max_version is None:
+        return False
+    if isinstance(max_version, tuple) and len(max_version) == 2:
+        if is_version_number(max_version[0]) and is_version_number(max_version[1]):
+            return max_version[0] >= 1
+    raise TypeError(
+        f"{function}: max_version must be None or a tuple of two ints (major, minor), "
+        f"got {max_version!r}")
+
+
+cdef bint is_version_number(object x):
+    return isinstance(x, (int, np.integer)) and not isinstance(x, bool) and x >= 0
+
+
+cdef object check_dl_device(str function, object dl_device):
+    """A requested DLPack device as a pair of ints, None for the array's own."""
+    if dl_device is None:
+        return None
+    if isinstance(dl_device, tuple) and len(dl_device) == 2:
+        kind, number = dl_device
+        try:
+            return operator.index(kind), operator.index(number)
+        except TypeError:
+            pass
+    raise TypeError(
+        f"{function}: dl_device must be None or a tuple of two ints (device type, device id), "
+        f"got {dl_device!r}")
+
+
+cdef int check_copy(str function, object copy) except -1:
+    if copy is not None and type(copy) is not bool:
+        raise TypeError(f"{function}: copy must be True, False or None, got {copy!r}")
+    return 0
+
+
+# ------------------------------------------------------------------------------------- arrays
+
+cdef bint describe_host(object array, DLTensor* out, int64_t* strides) noexcept:
+    """Fill ``out`` for an ndarray, with ``strides`` as its storage; False if they do not fit.
+
+    Shape and strides are valid as long as the ndarray and the storage.
+    """
+    cdef int64_t itemsize = PyArray_ITEMSIZE(array)
+    cdef cnp.npy_intp* byte_strides = PyArray_STRIDES(array)
+    cdef int ndim = PyArray_NDIM(array)
+    out.data = PyArray_DATA(array) if PyArray_SIZE(array) != 0 else NULL
+    out.device = dl_device_of(array)
+    out.ndim = ndim
+    code_from_dtype(PyArray_TYPE(array), &out.dtype)
+    out.shape = <int64_t*>PyArray_DIMS(array)
+    out.strides = strides
+    out.byte_offset = 0
+    for i in range(ndim):
+        strides[i] = byte_strides[i] // itemsize
+        if strides[i] * itemsize != byte_strides[i]:
+            return False
+    return True
+
+
+cdef uint64_t padding_flag(DLTensor* tensor) noexcept:
+    """The flag of a tensor whose items are under a byte: ndarrays hold one to a byte."""
+    return SUBBYTE_PADDED if tensor.dtype.bits < 8 else 0
+
+
+cdef object export_host(
+        str function, object array, bint readonly, object max_version, object dl_device,
+        object copy):
+    """A capsule of an ndarray; its memory, or that of a copy, lives as long as the capsule's."""
+    cdef DLTensor tensor
+    cdef int64_t strides[MAX_NDIM]
+    cdef uint64_t flags = READ_ONLY if readonly else 0
+    cdef bint versioned = wants_versioned(function, max_version)
+    check_copy(function, copy)
+    asked = check_dl_device(function, dl_device)
+    if copy is True:
+        array = PyArray_NewCopy(array, cnp.NPY_CORDER)
+        flags = IS_COPIED
+    if not describe_host(array, &tensor, strides):
+        if copy is False:
+            raise CopyRequiredError(
+                f"{function}: copy=False cannot be honoured, since the array's strides are no "
+                f"multiple of its itemsize; use copy=None")
+        array = PyArray_NewCopy(array, cnp.NPY_CORDER)
+        flags = IS_COPIED
+        describe_host(array, &tensor, strides)
+    if asked is not None and asked != (tensor.device.device_type, tensor.device.device_id):
+        if asked != (kDLCPU, 0):
+            raise BufferError(
+                f"{function}: dl_device must be (1, 0) or the array's own "
+                f"({<int>tensor.device.device_type}, {tensor.device.device_id}), got {asked}; "
+                f"move the array with to_device")
+        tensor.device = DLDevice(kDLCPU, 0)
+    if versioned:
+        return versioned_capsule(&tensor, array, flags | padding_flag(&tensor))
+    if flags & READ_ONLY:
+        raise BufferError(
+            f"{function}: a read-only array cannot go out in a legacy capsule, which has no flag "
+            f"for it; ask with max_version=(1, 0) or copy=True")
+    return legacy_capsule(&tensor, array)

@@ -1,0 +1,56 @@
+# Between a library's array and an Array. A raw array never leaves the package (what goes out is a
+# view of it), so its shape, strides and flags stay as they are.
+
+cdef inline Array wrap_array(object raw, Device device):
+    """Wrap a library's array that nobody outside the package holds."""
+    cdef Array x = Array.__new__(Array)
+    x.raw = raw
+    x.device = device
+    return x
+
+
+cpdef Array wrap(object raw, Device device):
+    """Wrap a library's result; a scalar of NumPy becomes 0-d."""
+    if device is CPU and not PyArray_CheckExact(raw):
+        if PyArray_CheckScalar(raw):
+            return wrap_array(PyArray_FromScalar(raw), device)
+        return wrap_array(np.array(raw), device)
+    return wrap_array(raw, device)
+
+
+cdef object private_view(object array):
+    """A new ndarray over the memory of ``array``, which keeps ``array`` alive."""
+    return ndarray_view(
+        array, PyArray_NDIM(array), PyArray_DIMS(array), PyArray_STRIDES(array),
+        PyArray_DATA(array))
+
+
+cdef object ndarray_view(
+        object array, int ndim, const cnp.npy_intp* shape, const cnp.npy_intp* byte_strides,
+        void* data):
+    """An ndarray over some of the memory of ``array``, of its dtype and its writability."""
+    Py_INCREF(PyArray_DESCR(array))
+    view = new_ndarray(PyArray_DESCR(array), ndim, shape, byte_strides, data,
+        cnp.NPY_ARRAY_WRITEABLE | cnp.NPY_ARRAY_ALIGNED
+        if PyArray_ISALIGNED(array) and PyArray_ISWRITEABLE(array)
+        else cnp.NPY_ARRAY_WRITEABLE if PyArray_ISWRITEABLE(array)
+        else cnp.NPY_ARRAY_ALIGNED if PyArray_ISALIGNED(array) else 0)
+    Py_INCREF(<PyObject*>array)
+    PyArray_SetBaseObject(view, <PyObject*>array)
+    return view
+
+
+cdef inline bint is_readonly(Array x):
+    return not PyArray_ISWRITEABLE(x.raw) if x.device is CPU else x.locked
+
+
+cpdef object raw(object x):
+    """The library's array of an Array; it must not be changed or handed out."""
+    return check_array("raw", "x", x).raw
+
+
+cpdef Array check_array(str function, str parameter, object x):
+    """``x`` itself if it is an Array, else TypeError."""
+    if type(x) is not Array:
+        raise_not_an_array(function, parameter, x)
+    return <Array>x

@@ -1,0 +1,37 @@
+"""What compiled chapters may use of xpdl._cext: its two classes and the families of dispatch."""
+
+from libc.stdint cimport int64_t
+
+
+cdef class Device:
+    cdef readonly str type
+    cdef readonly int id
+    cdef str name
+    cdef dict functions  # the backend's function table; None until the backend is loaded
+
+
+cdef class Array:
+    cdef object raw  # the library's array; this object never leaves the package
+    cdef readonly Device device
+    cdef bint locked  # read-only on a device whose library has no such flag; unused on the CPU
+    cdef int64_t* element_strides  # storage lent out by the exchange API; NULL until asked for
+    cdef object __weakref__
+
+
+cpdef Array unary(str name, object x)
+cpdef Array binary(str name, object x1, object x2)
+cpdef Array reduce(str name, object x, object axis, object dtype, object keepdims)
+cpdef Array apply(str name, object x, tuple args)
+cpdef Array view(str name, object x, tuple args)
+cpdef Array nary(str name, tuple operands, tuple args)
+cpdef Array gather(str name, object arrays, tuple args)
+cpdef tuple split(str name, object operands, tuple args)
+cpdef Array create(str name, object device, tuple args)
+
+cpdef Array array_from(str function, object obj, object dtype, object device, object copy)
+cpdef object check_dtype(str function, object dtype)
+cpdef Device check_device(str function, object device)
+cpdef Array check_array(str function, str parameter, object x)
+cpdef tuple shape_from(str function, object shape)
+cpdef object raw(object x)
+cpdef Array wrap(object raw, Device device)

@@ -1,0 +1,4 @@
+from xpdl._cext cimport (
+    Array, Device, apply, array_from, check_array, check_device, check_dtype, create, shape_from,
+    split,
+)

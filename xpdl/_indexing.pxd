@@ -1,0 +1,1 @@
+from xpdl._cext cimport Array, check_array, nary

@@ -1,0 +1,1 @@
+from xpdl._cext cimport Array, binary, check_array, nary, view

@@ -1,0 +1,98 @@
+"""Linear algebra functions of the main namespace, which ``xpdl.linalg`` has too.
+
+Source: array API 2025.12, linear algebra functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xpdl._cext import Array, binary, check_array, nary, view
+
+__all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
+
+
+def matmul(x1: Array, x2: Array, /) -> Array:
+    """Matrix product of shapes ``(..., M, K)`` and ``(..., K, N)``, as the operator ``@``.
+
+    A 1-d ``x1`` counts as one row, a 1-d ``x2`` as one column, and that axis is left out of the
+    result. Nothing is conjugated.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an Array.
+    ValueError
+        If an argument is 0-d, the shapes do not match, or the devices differ.
+
+    Source: array API 2025.12, linear algebra functions, ``matmul``.
+    """
+    return binary("matmul", x1, x2)
+
+
+def matrix_transpose(x: Array, /) -> Array:
+    """Matrices of shape ``(..., M, N)`` transposed to ``(..., N, M)``. View.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    ValueError
+        If ``x`` has fewer than two dimensions.
+
+    Source: array API 2025.12, linear algebra functions, ``matrix_transpose``.
+    """
+    return view("matrix_transpose", x, ())
+
+
+def tensordot(
+    x1: Array,
+    x2: Array,
+    /,
+    *,
+    axes: int | tuple[Sequence[int], Sequence[int]] = 2,
+) -> Array:
+    """Sum of products over pairs of axes, whose sizes match; the other axes stay, x1's first.
+
+    An int N pairs the last N axes of ``x1`` with the first N of ``x2``; two sequences name the
+    axes of each. Nothing is conjugated. NumPy differs: a negative N means none.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an Array.
+    ValueError
+        If ``axes`` is a negative int, sizes do not match, an axis is given twice, or the devices
+        differ.
+    IndexError
+        If an axis is out of bounds.
+
+    Source: array API 2025.12, linear algebra functions, ``tensordot``.
+    """
+    check_array("tensordot", "x1", x1)
+    check_array("tensordot", "x2", x2)
+    if isinstance(axes, int) and axes < 0:
+        raise ValueError(f"tensordot: axes must not be negative, got {axes}")
+    return nary("tensordot", (x1, x2), (axes,))
+
+
+def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
+    """Sum of ``conj(x1) * x2`` along ``axis``, which has one size in both.
+
+    The other axes broadcast. ``axis`` counts in each array by itself, so that only a negative one
+    means the same axis in arrays of different numbers of dimensions.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an Array.
+    ValueError
+        If the sizes along ``axis`` differ, the other axes do not broadcast, or the devices differ.
+    IndexError
+        If ``axis`` is out of bounds in one of the arrays.
+
+    Source: array API 2025.12, linear algebra functions, ``vecdot``.
+    """
+    check_array("vecdot", "x1", x1)
+    check_array("vecdot", "x2", x2)
+    return nary("vecdot", (x1, x2), (axis,))

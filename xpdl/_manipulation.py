@@ -1,0 +1,321 @@
+"""Manipulation functions.
+
+Source: array API 2025.12, manipulation functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xpdl._cext import Array, apply, check_array, gather, nary, shape_from, split, view
+
+__all__ = [
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "concat",
+    "expand_dims",
+    "flip",
+    "moveaxis",
+    "permute_dims",
+    "repeat",
+    "reshape",
+    "roll",
+    "squeeze",
+    "stack",
+    "tile",
+    "unstack",
+]
+
+
+def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
+    """Each array broadcast to the shape that all of them broadcast to.
+
+    View, read-only, since elements may share memory.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an Array.
+    ValueError
+        If the shapes do not broadcast, or the arrays are on several devices.
+
+    Source: array API 2025.12, manipulation functions, ``broadcast_arrays``.
+    """
+    if not arrays:
+        return ()
+    return split("broadcast_arrays", arrays, ())
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """Shape that arrays of the given shapes broadcast to; ``()`` for none.
+
+    Raises
+    ------
+    TypeError
+        If a shape does not hold ints.
+    ValueError
+        If the shapes do not broadcast, or a size is negative.
+
+    Source: array API 2025.12, manipulation functions, ``broadcast_shapes``.
+    """
+    found = [shape_from("broadcast_shapes", shape) for shape in shapes]
+    result = [1] * max(map(len, found), default=0)
+    for shape in found:
+        skipped = len(result) - len(shape)
+        for i, size in enumerate(shape, skipped):
+            if size < 0:
+                raise ValueError(f"broadcast_shapes: sizes must not be negative, got {shape}")
+            if result[i] == 1:
+                result[i] = size
+            elif size not in (1, result[i]):
+                raise ValueError(
+                    "broadcast_shapes: shapes must be equal or 1 along each axis, counted from "
+                    f"the last, got {' and '.join(map(str, found))}"
+                )
+    return tuple(result)
+
+
+def broadcast_to(x: Array, /, shape: Sequence[int]) -> Array:
+    """``x`` repeated along new axes and axes of size 1 to the given shape.
+
+    View, read-only, since elements may share memory.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array or ``shape`` does not hold ints.
+    ValueError
+        If ``x`` does not broadcast to ``shape``.
+
+    Source: array API 2025.12, manipulation functions, ``broadcast_to``.
+    """
+    return view("broadcast_to", x, (shape_from("broadcast_to", shape),))
+
+
+def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
+    """Arrays of one shape, but for the size of ``axis``, joined along it.
+
+    With ``axis=None`` all are flattened first. The dtype is that of type promotion. Copy.
+
+    Raises
+    ------
+    TypeError
+        If an element of ``arrays`` is not an Array.
+    ValueError
+        If there is none, the shapes do not match, or the arrays are on several devices.
+    IndexError
+        If ``axis`` is out of bounds.
+
+    Source: array API 2025.12, manipulation functions, ``concat``.
+    """
+    return gather("concat", arrays, (axis,))
+
+
+def expand_dims(x: Array, /, axis: int | Sequence[int]) -> Array:
+    """``x`` with new axes of size 1 at positions ``axis`` of the result. View.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    IndexError
+        If a position is out of bounds.
+    ValueError
+        If a position is given twice.
+
+    Source: array API 2025.12, manipulation functions, ``expand_dims``.
+    """
+    return view("expand_dims", x, (axis,))
+
+
+def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
+    """``x`` with its elements in reverse order along ``axis``, all axes for None. View.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    IndexError
+        If an axis is out of bounds.
+    ValueError
+        If an axis is given twice.
+
+    Source: array API 2025.12, manipulation functions, ``flip``.
+    """
+    return view("flip", x, (axis,))
+
+
+def moveaxis(
+    x: Array, source: int | Sequence[int], destination: int | Sequence[int], /
+) -> Array:
+    """``x`` with the axes ``source`` moved to ``destination``, the others in their order. View.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    IndexError
+        If an axis is out of bounds.
+    ValueError
+        If an axis is given twice, or the numbers of axes differ.
+
+    Source: array API 2025.12, manipulation functions, ``moveaxis``.
+    """
+    return view("moveaxis", x, (source, destination))
+
+
+def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
+    """``x`` with its axes in the order ``axes``. View.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    IndexError
+        If an axis is out of bounds.
+    ValueError
+        If ``axes`` is not a permutation of x's axes.
+
+    Source: array API 2025.12, manipulation functions, ``permute_dims``.
+    """
+    return view("permute_dims", x, (axes,))
+
+
+def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Array:
+    """Each element of ``x`` along ``axis`` ``repeats`` times; ``x`` is flattened for None.
+
+    ``repeats`` is one number or, as integers of shape ``(1,)`` or ``(N,)``, one for each of the
+    ``N`` elements along ``axis``. Copy. On CUDA an Array of repeats is read by the host, which
+    waits for it.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array or ``repeats`` not integers.
+    ValueError
+        If ``repeats`` is negative or of another shape.
+    IndexError
+        If ``axis`` is out of bounds.
+
+    Source: array API 2025.12, manipulation functions, ``repeat``.
+    """
+    if isinstance(repeats, Array):
+        check_array("repeat", "x", x)
+        return nary("repeat", (x, repeats), (axis,))
+    if isinstance(repeats, (float, complex)):
+        raise TypeError(f"repeat: repeats must be an int or an Array of ints, got {repeats!r}")
+    return apply("repeat", x, (repeats, axis))
+
+
+def reshape(x: Array, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Array:
+    """``x`` in another shape of as many elements, in row-major order; one size may be -1.
+
+    Copy for ``copy=True``. View for ``copy=False``. For None a view where strides allow it.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    ValueError
+        If the sizes do not fit, or ``copy=False`` and a copy is needed.
+
+    Source: array API 2025.12, manipulation functions, ``reshape``.
+    """
+    if copy:
+        return apply("reshape", x, (shape_from("reshape", shape), True))
+    return view("reshape", x, (shape_from("reshape", shape), copy))
+
+
+def roll(
+    x: Array,
+    /,
+    shift: int | Sequence[int],
+    *,
+    axis: int | Sequence[int] | None = None,
+) -> Array:
+    """``x`` with its elements moved ``shift`` places up along ``axis``, those at the end first.
+
+    With ``axis=None`` the shift is that of the flattened array. One shift serves all axes, a
+    tuple holds one for each. Copy.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    IndexError
+        If an axis is out of bounds.
+    ValueError
+        If the numbers of shifts and axes differ.
+
+    Source: array API 2025.12, manipulation functions, ``roll``.
+    """
+    return apply("roll", x, (shift, axis))
+
+
+def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:
+    """``x`` without the axes ``axis``, whose size is 1. View.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    IndexError
+        If an axis is out of bounds.
+    ValueError
+        If the size of an axis is not 1, or an axis is given twice.
+
+    Source: array API 2025.12, manipulation functions, ``squeeze``.
+    """
+    return view("squeeze", x, (tuple(axis) if isinstance(axis, list) else axis,))
+
+
+def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
+    """Arrays of one shape joined along a new axis, at position ``axis`` of the result.
+
+    The dtype is that of type promotion. Copy.
+
+    Raises
+    ------
+    TypeError
+        If an element of ``arrays`` is not an Array.
+    ValueError
+        If there is none, the shapes differ, or the arrays are on several devices.
+    IndexError
+        If ``axis`` is out of bounds.
+
+    Source: array API 2025.12, manipulation functions, ``stack``.
+    """
+    return gather("stack", arrays, (axis,))
+
+
+def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
+    """``x`` laid side by side with itself, ``repetitions[i]`` times along axis ``i``.
+
+    The shorter of x's shape and ``repetitions`` gets ones in front. Copy.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array or ``repetitions`` does not hold ints.
+    ValueError
+        If a number of repetitions is negative.
+
+    Source: array API 2025.12, manipulation functions, ``tile``.
+    """
+    return apply("tile", x, (repetitions,))
+
+
+def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """The slices of ``x`` along ``axis``, without that axis. View.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    IndexError
+        If ``axis`` is out of bounds, as every one is for a 0-d array.
+
+    Source: array API 2025.12, manipulation functions, ``unstack``.
+    """
+    return split("unstack", (check_array("unstack", "x", x),), (axis,))

@@ -1,0 +1,1 @@
+from xpdl._cext cimport Array, apply, check_dtype, reduce

@@ -1,0 +1,1 @@
+from xpdl._cext cimport Array, Device, apply, check_array, check_dtype, create

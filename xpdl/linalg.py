@@ -1,0 +1,476 @@
+"""The linear algebra extension: decompositions, solutions and norms of matrices.
+
+Integer input gives the default floating dtype; bool input does too where the library allows it.
+
+Source: array API 2025.12, linear algebra extension.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from numpy.typing import DTypeLike
+
+from xpdl._cext import Array, apply, binary, check_array, check_dtype, nary, split, view
+from xpdl._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
+
+__all__ = [
+    "cholesky",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "trace",
+    "vecdot",
+    "vector_norm",
+]
+
+
+class EigResult(NamedTuple):
+    """Eigenvalues of shape ``(..., M)`` and eigenvectors, the columns of ``(..., M, M)``."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+class EighResult(NamedTuple):
+    """Real eigenvalues of shape ``(..., M)`` and eigenvectors, the columns of ``(..., M, M)``."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+class QRResult(NamedTuple):
+    """Orthonormal columns ``Q`` and upper triangular ``R``."""
+
+    Q: Array
+    R: Array
+
+
+class SlogdetResult(NamedTuple):
+    """Sign of a determinant and natural logarithm of its absolute value."""
+
+    sign: Array
+    logabsdet: Array
+
+
+class SVDResult(NamedTuple):
+    """Left singular vectors, singular values and adjoint right singular vectors."""
+
+    U: Array
+    S: Array
+    Vh: Array
+
+
+def cholesky(x: Array, /, *, upper: bool = False) -> Array:
+    """Triangular factor of Hermitian positive-definite matrices of shape ``(..., M, M)``.
+
+    Lower L with ``x = L @ conj(L).mT``, or with ``upper=True`` U with ``x = conj(U).mT @ U``.
+    Only the triangle of ``x`` that is asked for is read.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square, or not positive-definite (as ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``cholesky``.
+    """
+    return apply("linalg.cholesky", x, (upper,))
+
+
+def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
+    """Cross products of the vectors of three elements along ``axis``; other axes broadcast.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an Array.
+    ValueError
+        If the size of ``axis`` is not 3 in both, or the devices differ.
+    IndexError
+        If ``axis`` is out of bounds.
+
+    Source: array API 2025.12, linear algebra extension, ``cross``.
+    """
+    check_array("linalg.cross", "x1", x1)
+    check_array("linalg.cross", "x2", x2)
+    return nary("linalg.cross", (x1, x2), (axis,))
+
+
+def det(x: Array, /) -> Array:
+    """Determinants, of shape ``(...)``, of matrices of shape ``(..., M, M)``.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square (as ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``det``.
+    """
+    return apply("linalg.det", x, ())
+
+
+def diagonal(x: Array, /, *, offset: int = 0) -> Array:
+    """Diagonals of matrices of shape ``(..., M, N)``; a positive offset is above the main one.
+
+    View, read-only.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    ValueError
+        If ``x`` has fewer than two dimensions.
+
+    Source: array API 2025.12, linear algebra extension, ``diagonal``.
+    """
+    return view("linalg.diagonal", x, (offset,))
+
+
+def eig(x: Array, /) -> EigResult:
+    """Eigenvalues and eigenvectors of matrices of shape ``(..., M, M)``, both complex.
+
+    NumPy before 2.5 differs: both are real if every eigenvalue is.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square or not finite, or the iteration does not converge (as
+        ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``eig``.
+    """
+    return EigResult(*split("linalg.eig", (check_array("linalg.eig", "x", x),), ()))
+
+
+def eigh(x: Array, /) -> EighResult:
+    """Eigenvalues, ascending, and eigenvectors of Hermitian matrices of shape ``(..., M, M)``.
+
+    The eigenvalues are real. Only the lower triangle of ``x`` is read.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square, or the iteration does not converge (as
+        ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``eigh``.
+    """
+    return EighResult(*split("linalg.eigh", (check_array("linalg.eigh", "x", x),), ()))
+
+
+def eigvals(x: Array, /) -> Array:
+    """Eigenvalues, of shape ``(..., M)`` and complex, of matrices of shape ``(..., M, M)``.
+
+    NumPy before 2.5 differs: they are real if each of them is.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square or not finite, or the iteration does not converge (as
+        ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``eigvals``.
+    """
+    return apply("linalg.eigvals", x, ())
+
+
+def eigvalsh(x: Array, /) -> Array:
+    """Eigenvalues, ascending and real, of Hermitian matrices of shape ``(..., M, M)``.
+
+    Only the lower triangle of ``x`` is read.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square, or the iteration does not converge (as
+        ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``eigvalsh``.
+    """
+    return apply("linalg.eigvalsh", x, ())
+
+
+def inv(x: Array, /) -> Array:
+    """Inverses of matrices of shape ``(..., M, M)``.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square or a matrix is singular (as ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``inv``.
+    """
+    return apply("linalg.inv", x, ())
+
+
+def matrix_norm(
+    x: Array,
+    /,
+    *,
+    keepdims: bool = False,
+    ord: int | float | Literal["fro", "nuc"] | None = "fro",
+) -> Array:
+    """Norms of matrices of shape ``(..., M, N)``, real, of shape ``(...)`` or ``(..., 1, 1)``.
+
+    ``"fro"`` and None: root of the sum of squares. ``"nuc"``: sum of the singular values. 2 and
+    -2: their largest and smallest. 1 and -1: largest and smallest sum of a column's absolute
+    values, inf and -inf of a row's.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    ValueError
+        If ``ord`` is none of these, ``x`` has fewer than two dimensions, or a smallest value of
+        none is asked for.
+
+    Source: array API 2025.12, linear algebra extension, ``matrix_norm``.
+    """
+    return apply("linalg.matrix_norm", x, (keepdims, ord))
+
+
+def matrix_power(x: Array, n: int, /) -> Array:
+    """Matrices of shape ``(..., M, M)`` raised to the power ``n``, inverted first if negative.
+
+    Integer matrices stay so for ``n`` of 0 and more.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array or ``n`` not an int.
+    ValueError
+        If ``x`` is not square, or ``n`` is negative and a matrix singular (as
+        ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``matrix_power``.
+    """
+    return apply("linalg.matrix_power", x, (n,))
+
+
+def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
+    """Number of singular values above ``rtol`` times the largest, in the default integer dtype.
+
+    ``x`` has the shape ``(..., M, N)``, the result and an Array of tolerances ``(...)``. The
+    tolerance for None is max(M, N) times the machine epsilon.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` has fewer than two dimensions, or ``rtol`` does not broadcast.
+
+    Source: array API 2025.12, linear algebra extension, ``matrix_rank``.
+    """
+    check_array("linalg.matrix_rank", "x", x)
+    return nary("linalg.matrix_rank", (x, rtol), ())
+
+
+def outer(x1: Array, x2: Array, /) -> Array:
+    """Products of all pairs of elements of two 1-d arrays, of shape ``(N, M)``.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an Array.
+    ValueError
+        If an argument is not 1-d, or the devices differ.
+
+    Source: array API 2025.12, linear algebra extension, ``outer``.
+    """
+    return binary("linalg.outer", x1, x2)
+
+
+def pinv(x: Array, /, *, rtol: float | Array | None = None) -> Array:
+    """Pseudo-inverses, of shape ``(..., N, M)``, of matrices of shape ``(..., M, N)``.
+
+    Singular values up to ``rtol`` times the largest count as zero; the tolerance for None is
+    max(M, N) times the machine epsilon, an Array of them has the shape ``(...)``.
+    NumPy differs: it takes 1e-15 if none is given.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` has fewer than two dimensions, or ``rtol`` does not broadcast.
+
+    Source: array API 2025.12, linear algebra extension, ``pinv``.
+    """
+    check_array("linalg.pinv", "x", x)
+    return nary("linalg.pinv", (x, rtol), ())
+
+
+def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRResult:
+    """Orthonormal Q and upper triangular R with ``x = Q @ R``.
+
+    For ``x`` of shape ``(..., M, N)`` and K = min(M, N) the shapes are ``(..., M, K)`` and
+    ``(..., K, N)``, or for ``"complete"`` ``(..., M, M)`` and ``(..., M, N)``.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``mode`` is neither of the two, or ``x`` has fewer than two dimensions.
+
+    Source: array API 2025.12, linear algebra extension, ``qr``.
+    """
+    check_array("linalg.qr", "x", x)
+    if mode not in ("reduced", "complete"):
+        raise ValueError(f"linalg.qr: mode must be 'reduced' or 'complete', got {mode!r}")
+    return QRResult(*split("linalg.qr", (x,), (mode,)))
+
+
+def slogdet(x: Array, /) -> SlogdetResult:
+    """Sign of the determinant, and natural logarithm of its absolute value, of each matrix.
+
+    ``x`` has the shape ``(..., M, M)``, the results ``(...)``. The logarithm is real, and -inf
+    with a sign of 0 for a singular matrix.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` is not square (as ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``slogdet``.
+    """
+    return SlogdetResult(*split("linalg.slogdet", (check_array("linalg.slogdet", "x", x),), ()))
+
+
+def solve(x1: Array, x2: Array, /) -> Array:
+    """The X of ``x1 @ X = x2`` for ``x1`` of shape ``(..., M, M)``.
+
+    ``x2`` is one vector if it has the shape ``(M,)``, and matrices ``(..., M, K)`` otherwise. The
+    shape is ``(..., M)`` or ``(..., M, K)``.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x1`` is not square or singular (as ``numpy.linalg.LinAlgError``), the shapes do not
+        match, or the devices differ.
+
+    Source: array API 2025.12, linear algebra extension, ``solve``.
+    """
+    return binary("linalg.solve", x1, x2)
+
+
+def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
+    """U, S and Vh with ``x = U @ diag(S) @ Vh``, the real S in descending order.
+
+    For ``x`` of shape ``(..., M, N)`` and K = min(M, N) the shapes are ``(..., M, M)``,
+    ``(..., K)`` and ``(..., N, N)``, or without ``full_matrices`` ``(..., M, K)``, ``(..., K)``
+    and ``(..., K, N)``.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` has fewer than two dimensions, or the iteration does not converge (as
+        ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``svd``.
+    """
+    return SVDResult(*split("linalg.svd", (check_array("linalg.svd", "x", x),), (full_matrices,)))
+
+
+def svdvals(x: Array, /) -> Array:
+    """Singular values, real and descending, of matrices of shape ``(..., M, N)``.
+
+    The shape is ``(..., K)`` with K = min(M, N).
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or is of a dtype that the library lacks.
+    ValueError
+        If ``x`` has fewer than two dimensions, or the iteration does not converge (as
+        ``numpy.linalg.LinAlgError``).
+
+    Source: array API 2025.12, linear algebra extension, ``svdvals``.
+    """
+    return apply("linalg.svdvals", x, ())
+
+
+def trace(x: Array, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
+    """Sums along the diagonals of matrices of shape ``(..., M, N)``.
+
+    For ``dtype=None`` integers are summed in the widest dtype of their signedness.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    ValueError
+        If ``x`` has fewer than two dimensions.
+
+    Source: array API 2025.12, linear algebra extension, ``trace``.
+    """
+    return apply("linalg.trace", x, (offset, check_dtype("linalg.trace", dtype)))
+
+
+def vector_norm(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    ord: int | float = 2,
+) -> Array:
+    """Norms of the vectors that lie along ``axis``, all elements for None; the dtype is real.
+
+    The p-norm ``sum(abs(x)**p)**(1/p)`` for p = ``ord``, of any sign; the largest and smallest
+    absolute value for inf and -inf, the number of nonzero elements for 0.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array or ``ord`` not a real number.
+    ValueError
+        If ``ord`` is -inf and there are no elements.
+    IndexError
+        If ``axis`` is out of bounds.
+
+    Source: array API 2025.12, linear algebra extension, ``vector_norm``.
+    """
+    axes: Any = tuple(axis) if isinstance(axis, list) else axis
+    if isinstance(ord, (str, complex)) or not hasattr(ord, "__float__"):
+        raise TypeError(f"linalg.vector_norm: ord must be a real number, got {ord!r}")
+    return apply("linalg.vector_norm", x, (axes, keepdims, float(ord)))
