@@ -5,9 +5,19 @@ from pathlib import Path
 import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 # The chapters of the standard that are compiled as they stand; each has a .pxd beside it.
-CHAPTERS = sorted(str(path.with_suffix(".py")) for path in Path("xpdl").glob("*.pxd") if path.stem != "_cext")
+CHAPTERS = sorted(path.stem for path in Path("xpdl").glob("*.pxd") if path.stem != "_cext")
+
+
+class BuildBesideSources(build_ext):
+    """Leave the modules beside their sources too: ``python -m xpdl`` in a checkout finds these."""
+
+    def run(self) -> None:
+        super().run()
+        self.copy_extensions_to_source()
+
 
 extension = Extension(
     "xpdl._cext",
@@ -16,13 +26,14 @@ extension = Extension(
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
     depends=["_cext/dlpack_abi.h"],
 )
-chapters = [Extension(f"xpdl.{Path(path).stem}", [path]) for path in CHAPTERS]
+chapters = [Extension(f"xpdl.{name}", [f"xpdl/{name}.py"]) for name in CHAPTERS]
 
 setup(
     ext_modules=cythonize(
         [extension, *chapters],
         include_path=[".", "_cext"],
-        compiler_directives={"language_level": 3, "annotation_typing": False, "embedsignature": False},
+        compiler_directives={"language_level": 3, "annotation_typing": False},
     ),
+    cmdclass={"build_ext": BuildBesideSources},
     options={"build_ext": {"parallel": 2}},
 )

@@ -159,9 +159,8 @@ cdef Owner acquire(str function, object x, object stream, object dl_device, obje
     if PyCapsule_CheckExact(x):
         return open_capsule(function, x)
     publisher = find_publisher(x, &found)
-    if publisher != NULL and dl_device is None and not (
-            publisher.lazy_bits and has_lazy_bits(x)):
-        owner = owner_from_api(function, x, publisher.api)
+    if publisher != NULL and dl_device is None:
+        owner = owner_from_api(function, x, publisher)
         if owner is not None:
             return owner
     claimed = claimed_device(function, x)

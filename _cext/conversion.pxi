@@ -9,7 +9,7 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
         return convert(function, <Array>obj, dtype, device, copy)
     cdef Device place = check_device(function, device)
     cdef Array x
-    if isinstance(obj, np.ndarray):
+    if PyArray_Check(obj):
         x = wrap_array(array_of_ndarray(function, obj, dtype, copy), CPU)
         copy = None  # done where it was asked for
     elif is_scalar(obj) or isinstance(obj, (list, tuple, np.generic, range)):
@@ -82,7 +82,7 @@ cdef Array to_device(str function, Array x, Device device, object copy):
 cdef object array_of_ndarray(str function, object array, object dtype, object copy):
     """A private ndarray of a dtype that xpdl holds, in native byte order."""
     cdef DLDataType code
-    if isinstance(array, np.ma.MaskedArray):
+    if not PyArray_CheckExact(array) and isinstance(array, np.ma.MaskedArray):
         raise TypeError(
             f"{function}: obj must not be a masked array, whose mask would be lost; "
             f"use its filled() values")

@@ -220,7 +220,7 @@ cdef object operator_operand(str name, object other, Device device):
     """The other operand for the library; NotImplemented lets an unknown type's operator answer."""
     if type(other) is Array or is_scalar(other):
         return raw_operand(name, "x2", other, device)
-    if isinstance(other, np.ndarray):
+    if PyArray_Check(other):
         raise_not_an_operand(name, "an operand", other)
     scalar = scalar_from(other)
     return NotImplemented if scalar is None else scalar

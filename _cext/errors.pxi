@@ -64,10 +64,11 @@ cdef int raise_pending() except -1:
 
 
 cdef object named_error(str function, object error):
+    text = str(error).removeprefix(f"{function}: ")  # generalised ufuncs put theirs in themselves
     dtypes = getattr(error, "dtypes", None)
     if dtypes is not None and type(error).__name__ == "_UFuncNoLoopError":
         names = " and ".join(str(dtype) for dtype in dtypes if dtype is not None)
         return TypeError(f"{function}: no such operation on dtype {names}")
     for kind in (np.exceptions.AxisError, np.linalg.LinAlgError, *RENAMED):
         if isinstance(error, kind):
-            return kind(f"{function}: {error}")
+            return kind(f"{function}: {text}")

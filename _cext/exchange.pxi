@@ -47,7 +47,8 @@ cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
     if storage.api == NULL:
         return NULL
     storage.type = <PyTypeObject*>kind
-    storage.lazy_bits = hasattr(kind, "requires_grad") or hasattr(kind, "is_neg")
+    storage.lazy_bits = (
+        hasattr(kind, "requires_grad") and hasattr(kind, "is_neg") and hasattr(kind, "is_conj"))
     if publisher_count == MAX_PUBLISHERS:
         return storage
     Py_INCREF(<PyObject*>kind)
@@ -75,8 +76,8 @@ cdef DLPackExchangeAPI* compatible_api(void* address) noexcept:
     return <DLPackExchangeAPI*>header
 
 
-cdef bint has_lazy_bits(object x) except -1:
-    """Whether a torch tensor's memory does not hold its values, or must not be shared as they are.
+cdef bint needs_resolving(object x, bint is_complex) except -1:
+    """Whether the memory of a torch tensor is not its values, or must not be shared as it is.
 
     Its own ``__dlpack__`` refuses gradients and the conjugate bit, but not the negative bit.
     """
@@ -86,18 +87,25 @@ cdef bint has_lazy_bits(object x) except -1:
         raise BufferError(
             "from_dlpack: x must not have its negative bit set, since its memory holds the "
             "values with the other sign; use x.resolve_neg()")
-    return x.is_conj()
+    return is_complex and x.is_conj()
 
 
-cdef Owner owner_from_api(str function, object x, DLPackExchangeAPI* api):
-    """Take a managed tensor over from the exchange API, or None if it cannot describe ``x``."""
+cdef Owner owner_from_api(str function, object x, Publisher* publisher):
+    """Take a managed tensor over from the exchange API; None if that cannot describe ``x``."""
     cdef DLManagedTensorVersioned* managed = NULL
+    cdef Owner owner
     try:
-        if api.managed_tensor_from_py_object_no_sync(<void*>x, &managed) != 0 or managed == NULL:
+        if publisher.api.managed_tensor_from_py_object_no_sync(<void*>x, &managed) != 0:
             return None
-    except Exception:  # its documented error is that of x.__dlpack__()
+    except Exception:  # the documented error is that of x.__dlpack__()
         return None
-    return own_versioned(managed)
+    if managed == NULL:
+        return None
+    owner = own_versioned(managed)
+    if publisher.lazy_bits and owner.tensor != NULL:
+        if needs_resolving(x, owner.tensor.dtype.code == kDLComplex):
+            return None
+    return owner
 
 
 # ---------------------------------------------------------------------------------- published

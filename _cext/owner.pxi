@@ -106,6 +106,8 @@ cdef object raise_too_large(str function, DLTensor* tensor):
 
 cdef Device device_of_tensor(str function, DLTensor* tensor):
     cdef int kind = tensor.device.device_type
+    if kind == kDLCPU or kind == kDLCUDAHost or kind == kDLROCMHost:
+        return CPU
     if kind == kDLCUDAManaged and "cuda" not in LOADERS:
         return CPU  # managed memory is host-readable, and nothing here could be running on a GPU
     try:
@@ -166,7 +168,7 @@ cdef DLDevice dl_device_of(object array):
     while base != NULL:
         if Py_TYPE(base) == <PyTypeObject*>Owner:
             return (<Owner>base).tensor.device
-        if not isinstance(<object>base, np.ndarray):
+        if not PyArray_Check(<object>base):
             break
         base = PyArray_BASE(base)
     return DLDevice(kDLCPU, 0)

@@ -118,6 +118,7 @@ cdef extern from *:
         void* data, int flags)
 
 cdef extern from "numpy/arrayobject.h":
+    bint PyArray_Check(object)
     bint PyArray_CheckExact(object)
     bint PyArray_CheckScalar(object)
 

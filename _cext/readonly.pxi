@@ -87,9 +87,10 @@ cdef DLManagedTensorVersioned* export_copy_on_write(object x) except NULL:
     cdef int64_t strides[MAX_NDIM]
     cdef int64_t shape[MAX_NDIM]
     cdef Owner owner
-    has_lazy_bits(x)
-    if x.requires_grad:
-        raise BufferError("ReadOnlyWrapper: x must not require a gradient; use x.detach()")
+    if needs_resolving(x, x.is_complex()):
+        raise BufferError(
+            "ReadOnlyWrapper: x must not require a gradient or have its conjugate bit set; "
+            "use x.detach() or x.resolve_conj()")
     torch = sys.modules["torch"]
     clone = torch._lazy_clone(x)
     # The dtype and device as torch itself describes them, of a tensor without memory.

@@ -28,6 +28,8 @@ def render_report(
             ]
         ),
         _runs_table(results),
+        "Most tests of special cases draw one example in a run, whatever number was asked for: "
+        "that file is worth running often.",
         "## Per chapter\n\nPassed / failed / skipped, one chapter for each test file. "
         f"The suite itself always skips {OWN_SKIPPED}.",
         _chapters_table(results),

@@ -1,4 +1,4 @@
-"""A DLPack producer made of ctypes: a test sets every field, and sees every call and every deletion.
+"""A DLPack producer made of ctypes: a test sets every field and sees every call and deletion.
 
 What is written here follows the tables of DLPack 1.3 and shares no text with the extension, so
 that a mistake in one is not repeated in the other.
@@ -10,17 +10,28 @@ destructor; `FakeProducer.settle` calls the deleter of those that nobody consume
 """
 
 import ctypes
-import gc
-from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16, c_uint32
-from ctypes import c_uint64, c_void_p, py_object, pythonapi
+from ctypes import (
+    POINTER,
+    c_char_p,
+    c_int,
+    c_int32,
+    c_int64,
+    c_uint8,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    py_object,
+    pythonapi,
+)
 from typing import NamedTuple
 
 import numpy as np
 
 __all__ = [
     "CODES",
-    "READ_ONLY",
     "IS_COPIED",
+    "READ_ONLY",
     "SUBBYTE_PADDED",
     "DLDevice",
     "DLManagedTensor",
@@ -439,7 +450,6 @@ class FakeProducer:
 
         A consumer that keeps nothing has then caused exactly `made` calls.
         """
-        gc.collect()
         for record in self._made:
             if record.capsule is not None and not record.consumed() and not record.deleted:
                 _set_name(record.capsule, USED_VERSIONED)
@@ -536,14 +546,14 @@ ALLOCATOR = ctypes.CFUNCTYPE(c_int, POINTER(DLTensor), POINTER(c_void_p), c_void
 FROM_PY = ctypes.PYFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 TO_PY = ctypes.PYFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 DLTENSOR_FROM_PY = ctypes.PYFUNCTYPE(c_int, c_void_p, POINTER(DLTensor))
-WORK_STREAM = ctypes.CFUNCTYPE(c_int, c_int32, c_int32, POINTER(c_void_p))
+WORK_STREAM = ctypes.PYFUNCTYPE(c_int, c_int32, c_int32, POINTER(c_void_p))
 
 
 class ExchangeTable:
     """The table that a type publishes, its slots callable.
 
-    The slots that take or give Python objects run with the GIL, and a Python exception that they
-    set comes out as it is; the other two run without the GIL.
+    Every slot but the allocator runs with the GIL, and a Python exception that it sets comes out
+    as it is; the allocator runs without the GIL.
     """
 
     def __init__(self, kind):

@@ -84,7 +84,6 @@ def __getattr__(name: str) -> np.dtype[Any]:
             f"xpdl.{name} needs the package ml_dtypes: pip install 'xpdl[dtypes]'"
         ) from None
     if not hasattr(ml_dtypes, name):
-        raise AttributeError(
-            f"xpdl.{name} needs a newer ml_dtypes than {ml_dtypes.__version__}"
-        )
-    return np.dtype(getattr(ml_dtypes, name))
+        raise AttributeError(f"xpdl.{name} needs a newer ml_dtypes than {ml_dtypes.__version__}")
+    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+    return dtype

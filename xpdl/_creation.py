@@ -5,7 +5,6 @@ Source: array API 2025.12, creation functions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -77,7 +76,7 @@ def asarray(
 
 
 def zeros(
-    shape: int | Sequence[int],
+    shape: int | tuple[int, ...] | list[int],
     *,
     dtype: DTypeLike | None = None,
     device: Device | str | None = None,
@@ -97,7 +96,7 @@ def zeros(
 
 
 def ones(
-    shape: int | Sequence[int],
+    shape: int | tuple[int, ...] | list[int],
     *,
     dtype: DTypeLike | None = None,
     device: Device | str | None = None,
@@ -117,7 +116,7 @@ def ones(
 
 
 def empty(
-    shape: int | Sequence[int],
+    shape: int | tuple[int, ...] | list[int],
     *,
     dtype: DTypeLike | None = None,
     device: Device | str | None = None,
@@ -137,7 +136,7 @@ def empty(
 
 
 def full(
-    shape: int | Sequence[int],
+    shape: int | tuple[int, ...] | list[int],
     fill_value: bool | int | float | complex | Array,
     *,
     dtype: DTypeLike | None = None,

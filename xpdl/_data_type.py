@@ -32,8 +32,21 @@ KIND_OF_LETTER = {
     "f": "real floating",
     "c": "complex floating",
 }
-# In place of a Python scalar: promotion depends on its kind only.
-WEAK = {bool: False, int: 0, float: 0.0, complex: 0j}
+# A Python scalar promotes a dtype only if its kind comes later here.
+RANKS = {
+    "bool": 0,
+    "signed integer": 1,
+    "unsigned integer": 1,
+    "real floating": 2,
+    "complex floating": 3,
+}
+# In place of a Python scalar, with its rank: promotion depends on its kind only.
+WEAK: dict[type, tuple[bool | int | float | complex, int]] = {
+    bool: (False, 0),
+    int: (0, 1),
+    float: (0.0, 2),
+    complex: (0j, 3),
+}
 
 
 class FInfo(NamedTuple):
@@ -120,9 +133,7 @@ def iinfo(type: DTypeLike | Array, /) -> IInfo:
     return limits_of_integer(dtype_of("iinfo", "type", type))
 
 
-def isdtype(
-    dtype: DTypeLike, kind: DTypeLike | str | tuple[DTypeLike | str, ...]
-) -> bool:
+def isdtype(dtype: DTypeLike, kind: DTypeLike | str | tuple[DTypeLike | str, ...]) -> bool:
     """Whether ``dtype`` equals a dtype, is of a kind, or is or does so for one of a tuple.
 
     The kinds are ``"bool"``, ``"signed integer"``, ``"unsigned integer"``, ``"integral"``,
@@ -168,30 +179,31 @@ def result_type(
 
     Source: array API 2025.12, data type functions, ``result_type``.
     """
-    operands: list[Any] = []
-    typed = False
+    typed: list[np.dtype[Any]] = []
+    weak: list[tuple[bool | int | float | complex, int]] = []
     for item in arrays_and_dtypes:
         if isinstance(item, Array):
-            operands.append(item.dtype)
-            typed = True
-        elif isinstance(item, np.generic):
-            operands.append(weak_from(item.item()))
-        elif isinstance(item, (bool, int, float, complex)):
-            operands.append(weak_from(item))
+            typed.append(item.dtype)
+        elif isinstance(item, (bool, int, float, complex, np.generic)):
+            weak.append(weak_from(item))
         else:
-            operands.append(required_dtype("result_type", "each argument", item))
-            typed = True
+            typed.append(required_dtype("result_type", "each argument", item))
     if not typed:
         raise TypeError(
             "result_type: at least one argument must be an Array or a dtype, got "
             + (", ".join(type(item).__name__ for item in arrays_and_dtypes) or "none")
         )
-    return np.result_type(*operands)
+    found = np.result_type(*typed)
+    rank = RANKS[kind_of(found)]
+    result: np.dtype[Any] = np.result_type(
+        found, *[scalar for scalar, own_rank in weak if own_rank > rank]
+    )
+    return result
 
 
 def required_dtype(function: str, parameter: str, dtype: Any) -> np.dtype[Any]:
     """The numpy dtype meant by ``dtype``; None means none."""
-    found = check_dtype(function, dtype)
+    found: np.dtype[Any] | None = check_dtype(function, dtype)
     if found is None:
         raise TypeError(f"{function}: {parameter} must be a dtype, got None")
     return found
@@ -202,11 +214,12 @@ def dtype_of(function: str, parameter: str, x: Any) -> np.dtype[Any]:
     return x.dtype if isinstance(x, Array) else required_dtype(function, parameter, x)
 
 
-def weak_from(scalar: Any) -> bool | int | float | complex:
-    """A Python scalar of the kind of ``scalar``, which stands for it in promotion."""
-    for kind, value in WEAK.items():
-        if isinstance(scalar, kind):
-            return value
+def weak_from(scalar: Any) -> tuple[bool | int | float | complex, int]:
+    """A Python scalar of the kind of ``scalar``, which stands for it in promotion, and its rank."""
+    value = scalar.item() if isinstance(scalar, np.generic) else scalar
+    for kind, weak in WEAK.items():
+        if isinstance(value, kind):
+            return weak
     raise TypeError(f"result_type: scalars must be numbers, got {type(scalar).__name__}")
 
 

@@ -5,6 +5,7 @@ Source: array API 2025.12, inspection.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -40,9 +41,7 @@ class Info:
         """
         return default_device()
 
-    def default_dtypes(
-        self, *, device: Device | str | None = None
-    ) -> dict[str, np.dtype[Any]]:
+    def default_dtypes(self, *, device: Device | str | None = None) -> dict[str, np.dtype[Any]]:
         """Default dtype of each kind of array, the same on every device.
 
         The keys are ``"real floating"``, ``"complex floating"``, ``"integral"`` and ``"indexing"``.
@@ -116,11 +115,11 @@ def __array_namespace_info__() -> Info:  # noqa: N807
 def cuda_devices() -> tuple[Device, ...]:
     """The CUDA devices that CuPy sees; none without CuPy."""
     try:
-        from cupy.cuda.runtime import CUDARuntimeError, getDeviceCount
+        runtime = import_module("cupy.cuda.runtime")
     except ImportError:
         return ()
     try:
-        count = getDeviceCount()
-    except CUDARuntimeError:
+        count = runtime.getDeviceCount()
+    except runtime.CUDARuntimeError:
         return ()
     return tuple(Device(f"cuda:{i}") for i in range(count))

@@ -47,7 +47,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     return split("broadcast_arrays", arrays, ())
 
 
-def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+def broadcast_shapes(*shapes: int | tuple[int, ...] | list[int]) -> tuple[int, ...]:
     """Shape that arrays of the given shapes broadcast to; ``()`` for none.
 
     Raises
@@ -76,7 +76,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     return tuple(result)
 
 
-def broadcast_to(x: Array, /, shape: Sequence[int]) -> Array:
+def broadcast_to(x: Array, /, shape: int | tuple[int, ...] | list[int]) -> Array:
     """``x`` repeated along new axes and axes of size 1 to the given shape.
 
     View, read-only, since elements may share memory.
@@ -146,9 +146,7 @@ def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
     return view("flip", x, (axis,))
 
 
-def moveaxis(
-    x: Array, source: int | Sequence[int], destination: int | Sequence[int], /
-) -> Array:
+def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[int], /) -> Array:
     """``x`` with the axes ``source`` moved to ``destination``, the others in their order. View.
 
     Raises
@@ -208,7 +206,9 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     return apply("repeat", x, (repeats, axis))
 
 
-def reshape(x: Array, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Array:
+def reshape(
+    x: Array, /, shape: int | tuple[int, ...] | list[int], *, copy: bool | None = None
+) -> Array:
     """``x`` in another shape of as many elements, in row-major order; one size may be -1.
 
     Copy for ``copy=True``. View for ``copy=False``. For None a view where strides allow it.

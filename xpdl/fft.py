@@ -37,9 +37,7 @@ __all__ = [
 Norm = Literal["backward", "ortho", "forward"]
 
 
-def fft(
-    x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
-) -> Array:
+def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
     """Discrete Fourier transform along ``axis``, complex.
 
     ``n`` elements along ``axis``, cut or padded with zeros, are transformed; all for None.
@@ -58,9 +56,7 @@ def fft(
     return apply("fft.fft", x, (n, axis, norm))
 
 
-def ifft(
-    x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
-) -> Array:
+def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
     """Inverse discrete Fourier transform along ``axis``, complex.
 
     ``n`` elements along ``axis``, cut or padded with zeros, are transformed; all for None.
@@ -133,9 +129,7 @@ def ifftn(
     return apply("fft.ifftn", x, (s, axes_from(s, axes), norm))
 
 
-def rfft(
-    x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
-) -> Array:
+def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
     """Discrete Fourier transform of real ``x`` along ``axis``: the n//2 + 1 frequencies from 0 on.
 
     ``n`` elements along ``axis``, cut or padded with zeros, are transformed; all for None.
@@ -155,9 +149,7 @@ def rfft(
     return apply("fft.rfft", x, (n, axis, norm))
 
 
-def irfft(
-    x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
-) -> Array:
+def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
     """Inverse of ``rfft``: ``n`` real elements along ``axis``.
 
     ``n`` for None is 2*(M - 1) for M elements. The n//2 + 1 elements that it reads are cut or
@@ -242,9 +234,7 @@ def irfftn(
     return apply("fft.irfftn", x, (s, chosen, norm))
 
 
-def hfft(
-    x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
-) -> Array:
+def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
     """Discrete Fourier transform of a Hermitian signal along ``axis``: ``n`` real elements.
 
     ``x`` holds the n//2 + 1 elements from time 0 on, cut or padded with zeros. ``n`` for None is
@@ -264,9 +254,7 @@ def hfft(
     return apply("fft.hfft", x, (n, axis, norm))
 
 
-def ihfft(
-    x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
-) -> Array:
+def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
     """Inverse of ``hfft``: the n//2 + 1 elements of a Hermitian signal from time 0 on.
 
     ``n`` elements along ``axis``, cut or padded with zeros, are transformed; all for None.
@@ -391,6 +379,8 @@ def frequencies(
         found = DTYPES["float64"]
     elif found.kind in "biuc":
         raise TypeError(f"{function}: dtype must be a real floating dtype, got {found}")
+    if not hasattr(n, "__index__"):
+        raise TypeError(f"{function}: n must be an int, got {n!r}")
     points = operator.index(n)
     if points < 1:
         raise ValueError(f"{function}: n must be at least 1, got {n!r}")

@@ -22,6 +22,11 @@ Raw = NDArray[Any]
 Scalar = bool | int | float | complex
 Axis = int | tuple[int, ...] | list[int] | None
 
+# Under names of their own, since NumPy's stubs have no positional keepdims.
+add_reduce: Callable[..., Any] = np.add.reduce
+maximum_reduce: Callable[..., Any] = np.maximum.reduce
+minimum_reduce: Callable[..., Any] = np.minimum.reduce
+
 
 # ---------------------------------------------------------------------------------- elementwise
 
@@ -118,10 +123,18 @@ def clip(x: Raw, low: Any, high: Any) -> Any:
     return np.maximum(x, low) if high is None else np.minimum(np.maximum(x, low), high)
 
 
+INTEGER_RANGES: dict[np.dtype[Any], tuple[int, int]] = {np.dtype(bool): (0, 1)} | {
+    np.dtype(code): (int(np.iinfo(code).min), int(np.iinfo(code).max)) for code in "bBhHiIlLqQ"
+}
+
+
 def bound_of_dtype(name: str, bound: Any, dtype: np.dtype[Any]) -> Any:
     """A bound of clip in x's dtype: for integers it is rounded inwards, then saturated."""
-    if type(bound) is float and dtype.kind in "fc":
+    if isinstance(bound, int | float) and dtype.kind in "fc":
         return bound
+    lowest, highest = INTEGER_RANGES.get(dtype, (0, 0))
+    if isinstance(bound, int):
+        return dtype.type(min(max(bound, lowest), highest))
     bound = np.asarray(bound)
     if bound.dtype == dtype:
         return bound
@@ -130,11 +143,13 @@ def bound_of_dtype(name: str, bound: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.kind in "fc":
         with np.errstate(over="ignore"):
             return bound.astype(dtype)
+    if bound.dtype.kind == "b":
+        return bound.astype(dtype)
     if bound.dtype.kind == "f":
         if np.isnan(bound).any():
             raise ValueError(f"{name} must not be NaN for x of dtype {dtype}, got nan")
+        bound = bound.astype(np.float64)
         bound = np.ceil(bound) if name == "min" else np.floor(bound)
-    lowest, highest = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     with np.errstate(invalid="ignore"):
         inside = bound.astype(dtype)
     inside = np.where(bound >= highest, dtype.type(highest), inside)
@@ -277,6 +292,7 @@ def accumulate(ufunc: np.ufunc, x: Raw, axis: int | None, dtype: Any, include_in
         if x.ndim != 1:
             raise ValueError(f"axis must be given unless x is 1-D, got x of shape {x.shape}")
         axis = 0
+    axis = normalize_axis_index(axis, x.ndim)
     if not include_initial:
         return ufunc.accumulate(x, axis, dtype)
     if dtype is None:
@@ -558,14 +574,14 @@ def full(shape: Any, fill_value: Any, dtype: np.dtype[Any]) -> Raw:
     return result
 
 
-def arange(start: Any, stop: Any, step: Any, dtype: np.dtype[Any], whole: bool) -> Raw:
+def arange(start: Any, stop: Any, step: Any, dtype: np.dtype[Any], whole: bool) -> Any:
     """arange: "elements are spaced by step", also for a fractional step in an integer dtype.
 
     NumPy casts the first two values and goes on from their difference, which is 0 for 0 and 0.5.
     """
-    if whole or dtype.kind not in "iu":
-        return np.arange(start, stop, step, dtype)
-    return np.arange(start, stop, step, np.float64).astype(dtype)
+    if whole or dtype.kind in "fcb":
+        return np.arange(start, stop, step, dtype=dtype)
+    return np.arange(start, stop, step, dtype=np.float64).astype(dtype)
 
 
 def linspace(start: Any, stop: Any, num: int, endpoint: bool, dtype: Any) -> Raw:
@@ -633,7 +649,8 @@ INDEXING: dict[str, Callable[..., Any]] = {
 
 def vecdot(x1: Raw, x2: Raw, axis: int) -> Any:
     """vecdot with a positional axis."""
-    return np.vecdot(x1, x2, axis=axis)
+    ufunc: Any = np.vecdot
+    return ufunc(x1, x2, axis=axis)
 
 
 LINEAR_ALGEBRA: dict[str, Callable[..., Any]] = {
@@ -667,7 +684,7 @@ def reshape(x: Raw, shape: tuple[int, ...], copy: bool | None) -> Raw:
 def unstack(x: Raw, axis: int) -> tuple[Raw, ...]:
     """unstack: views, of shape () for 1-d x too, where NumPy gives scalars."""
     axis = normalize_axis_index(axis, x.ndim)
-    before = (slice(None),) * axis
+    before: Any = (slice(None),) * axis
     return tuple([x[(*before, i, ...)] for i in range(x.shape[axis])])
 
 
@@ -736,7 +753,8 @@ def matrix_power(x: Raw, n: int) -> Raw:
 def default_rtol(x: Raw) -> float:
     """matrix_rank and pinv: "if None, the default value is max(M, N) * eps"."""
     precision = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
-    return max(x.shape[-2:]) * float(np.finfo(precision).eps)
+    longer: int = max(x.shape[-2:])
+    return longer * float(np.finfo(precision).eps)
 
 
 def check_matrices(x: Raw) -> None:
@@ -753,8 +771,8 @@ def matrix_rank(x: Raw, rtol: Any) -> Any:
         rtol = default_rtol(x)
     elif isinstance(rtol, np.ndarray):
         rtol = rtol[..., np.newaxis]
-    smallest = rtol * np.maximum.reduce(values, -1, None, None, True, 0)
-    return np.add.reduce(values > smallest, -1, np.int64)
+    smallest = rtol * maximum_reduce(values, -1, None, None, True, 0)
+    return add_reduce(values > smallest, -1, np.int64)
 
 
 def pinv(x: Raw, rtol: Any) -> Raw:
@@ -777,25 +795,27 @@ def root_of_squares(x: Raw, axis: Any, keepdims: bool) -> Any:
         squares = np.square(x.real) + np.square(x.imag)
     else:
         squares = np.square(x if x.dtype.kind == "f" else x.astype(np.float64))
-    return np.sqrt(np.add.reduce(squares, axis, None, None, keepdims))
+    return np.sqrt(add_reduce(squares, axis, None, None, keepdims))
 
 
 def vector_norm(x: Raw, axis: Any, keepdims: bool, ord: float) -> Any:
     """vector_norm: the sums of the standard's table over any axes, without reshaping x."""
+    if x.dtype == np.float16:  # powers leave its range long before their root does
+        return vector_norm(x.astype(np.float32), axis, keepdims, ord).astype(np.float16)
     if ord == 2.0:
         return root_of_squares(x, axis, keepdims)
     if ord == 0.0:
         real = x.real.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
-        return np.add.reduce(x != 0, axis, real, None, keepdims)
+        return add_reduce(x != 0, axis, real, None, keepdims)
     sizes = magnitudes(x)
     if ord == math.inf:
-        return np.maximum.reduce(sizes, axis, None, None, keepdims, 0)
+        return maximum_reduce(sizes, axis, None, None, keepdims, 0)
     if ord == -math.inf:
-        return np.minimum.reduce(sizes, axis, None, None, keepdims)
+        return minimum_reduce(sizes, axis, None, None, keepdims)
     if ord == 1.0:
-        return np.add.reduce(sizes, axis, None, None, keepdims)
+        return add_reduce(sizes, axis, None, None, keepdims)
     with np.errstate(divide="ignore"):
-        return np.add.reduce(sizes**ord, axis, None, None, keepdims) ** (1.0 / ord)
+        return add_reduce(sizes**ord, axis, None, None, keepdims) ** (1.0 / ord)
 
 
 def matrix_norm(x: Raw, keepdims: bool, ord: Any) -> Any:
@@ -809,18 +829,18 @@ def matrix_norm(x: Raw, keepdims: bool, ord: Any) -> Any:
             inner = inner[..., np.newaxis]
         along: int = -2 if keepdims else -1
     elif ord in (1, -1):
-        inner = np.add.reduce(magnitudes(x), -2, None, None, keepdims)
+        inner = add_reduce(magnitudes(x), -2, None, None, keepdims)
         along = -1
     elif ord in (math.inf, -math.inf):
-        inner = np.add.reduce(magnitudes(x), -1, None, None, keepdims)
+        inner = add_reduce(magnitudes(x), -1, None, None, keepdims)
         along = -2 if keepdims else -1
     else:
         raise ValueError(f"ord must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {ord!r}")
     if ord == "nuc":
-        return np.add.reduce(inner, along, None, None, keepdims)
+        return add_reduce(inner, along, None, None, keepdims)
     if ord > 0:
-        return np.maximum.reduce(inner, along, None, None, keepdims, 0)
-    return np.minimum.reduce(inner, along, None, None, keepdims)
+        return maximum_reduce(inner, along, None, None, keepdims, 0)
+    return minimum_reduce(inner, along, None, None, keepdims)
 
 
 LINALG: dict[str, Callable[..., Any]] = {
@@ -850,13 +870,13 @@ LINALG: dict[str, Callable[..., Any]] = {
 
 # ------------------------------------------------------------------------------------------ fft
 
-def fftn(x: Raw, s: Any, axes: Any, norm: str) -> Raw:
+def fftn(x: Raw, s: Any, axes: Any, norm: Any) -> Raw:
     """fftn: a new, complex array also without axes, where NumPy returns x itself."""
     result = np.fft.fftn(x, s, axes, norm)
     return complex_of(x).copy() if result is x else result
 
 
-def ifftn(x: Raw, s: Any, axes: Any, norm: str) -> Raw:
+def ifftn(x: Raw, s: Any, axes: Any, norm: Any) -> Raw:
     """ifftn: a new, complex array also without axes, where NumPy returns x itself."""
     result = np.fft.ifftn(x, s, axes, norm)
     return complex_of(x).copy() if result is x else result

@@ -1,0 +1,361 @@
+"""Creation functions: values, dtypes, devices and messages."""
+
+import numpy as np
+import pytest
+from layouts import COMPLEX_FLOATING, DTYPES, LAYOUTS, NUMERIC, assert_same
+
+import xpdl as xp
+
+SHAPES = [
+    ((2, 3), (2, 3)),
+    ([2, 3], (2, 3)),
+    (3, (3,)),
+    ((), ()),
+    ((0, 4), (0, 4)),
+    (np.int64(2), (2,)),
+]
+
+
+@pytest.mark.parametrize(("shape", "expected"), SHAPES)
+@pytest.mark.parametrize("name", ["zeros", "ones", "empty"])
+def test_filled_shape_forms_give_default_dtype(name, shape, expected):
+    x = getattr(xp, name)(shape)
+    assert (x.shape, x.dtype, x.device) == (expected, xp.float64, "cpu")
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, xp.float16, float, "int8", np.uint16])
+def test_filled_dtype_given_is_taken(dtype):
+    assert_same(xp.zeros(2, dtype=dtype), np.zeros(2, dtype))
+    assert_same(xp.ones(2, dtype=dtype), np.ones(2, dtype))
+    assert_same(xp.full(2, 1, dtype=dtype), np.ones(2, dtype))
+    assert xp.empty(2, dtype=dtype).dtype == np.dtype(dtype)
+
+
+@pytest.mark.parametrize("device", [None, "cpu", xp.Device("cpu"), (1, 0)])
+def test_creation_device_forms_are_the_cpu(device):
+    x = xp.asarray([1.0])
+    made = [
+        xp.asarray(1, device=device),
+        xp.zeros(1, device=device),
+        xp.ones(1, device=device),
+        xp.empty(1, device=device),
+        xp.full(1, 2, device=device),
+        xp.arange(1, device=device),
+        xp.linspace(0, 1, 2, device=device),
+        xp.logspace(0, 1, 2, device=device),
+        xp.eye(1, device=device),
+        xp.zeros_like(x, device=device),
+        xp.ones_like(x, device=device),
+        xp.empty_like(x, device=device),
+        xp.full_like(x, 2, device=device),
+    ]
+    assert {y.device for y in made} == {xp.Device("cpu")}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_like_layout_gives_fresh_array_of_shape_and_dtype(layout):
+    source = LAYOUTS[layout].astype(np.float32)
+    x = xp.asarray(source)
+    assert_same(xp.zeros_like(x), np.zeros(source.shape, np.float32))
+    assert_same(xp.ones_like(x), np.ones(source.shape, np.float32))
+    assert_same(xp.full_like(x, 7), np.full(source.shape, 7, np.float32))
+    assert_same(xp.ones_like(x, dtype=xp.int8), np.ones(source.shape, np.int8))
+    assert not xp.empty_like(x).readonly
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        (True, xp.bool),
+        (3, xp.int64),
+        (2.5, xp.float64),
+        (1j, xp.complex128),
+        (np.float32(2.5), xp.float32),
+        (np.int8(3), xp.int8),
+        (np.bool(True), xp.bool),
+        (xp.asarray(2, dtype=xp.uint8), xp.uint8),
+        (xp.asarray(1j), xp.complex128),
+    ],
+)
+def test_full_dtype_none_follows_value(value, dtype):
+    assert_same(xp.full((2, 1), value), np.full((2, 1), np.asarray(value), dtype))
+
+
+@pytest.mark.parametrize("value", [-0.0, np.nan, np.inf, complex(-0.0, -0.0)])
+def test_full_special_value_keeps_its_bits(value):
+    x = np.asarray(xp.full(3, value))
+    assert x.tobytes() == np.array([value] * 3).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (
+            lambda: xp.full(2, [1]),
+            TypeError,
+            "full: fill_value must be a number or a 0-d Array, got list",
+        ),
+        (
+            lambda: xp.full(2, "1"),
+            TypeError,
+            "full: fill_value must be a number or a 0-d Array, got str",
+        ),
+        (
+            lambda: xp.full(2, xp.ones(1)),
+            TypeError,
+            "full: fill_value must be a number or a 0-d Array, got Array",
+        ),
+        (
+            lambda: xp.full(2, 1j, dtype=xp.float32),
+            TypeError,
+            "full: fill_value must be real for dtype float32, got 1j",
+        ),
+        (
+            lambda: xp.full_like(xp.ones(1), 1j),
+            TypeError,
+            "full_like: fill_value must be real for dtype float64, got 1j",
+        ),
+        (
+            lambda: xp.full(2, 300, dtype=xp.uint8),
+            OverflowError,
+            "full: Python integer 300 out of bounds for uint8",
+        ),
+        (
+            lambda: xp.full(2, 2**64),
+            OverflowError,
+            "full: Python int too large to convert to C long",
+        ),
+        (
+            lambda: xp.full(2, np.nan, dtype=xp.int8),
+            ValueError,
+            "full: cannot convert float NaN to integer",
+        ),
+        (lambda: xp.zeros(-1), ValueError, "zeros: negative dimensions are not allowed"),
+        (
+            lambda: xp.zeros(1.5),
+            TypeError,
+            "zeros: shape must be an int or a tuple of ints, got 1.5",
+        ),
+        (
+            lambda: xp.zeros(1, dtype="S3"),
+            TypeError,
+            "zeros: dtype must be one that xpdl holds (bool, integer, float, complex), got |S3",
+        ),
+        (
+            lambda: xp.zeros_like([1]),
+            TypeError,
+            "zeros_like: x must be an xpdl Array, got list; convert it with xpdl.asarray",
+        ),
+        (lambda: xp.arange(0, 1, 0), ValueError, "arange: step must not be 0, got 0"),
+        (
+            lambda: xp.arange("3"),
+            TypeError,
+            "arange: stop must be a number or a 0-d Array, got str",
+        ),
+        (lambda: xp.arange(0, 1j), TypeError, "arange: stop must be a real number, got 1j"),
+        (lambda: xp.arange(0, np.inf), ValueError, "arange: Maximum allowed size exceeded"),
+        (
+            lambda: xp.linspace(0, 1, -1),
+            ValueError,
+            "linspace: Number of samples, -1, must be non-negative.",
+        ),
+        (
+            lambda: xp.linspace(0, 1j, 2, dtype=float),
+            TypeError,
+            "linspace: start and stop must be real for dtype float64, got (0, 1j)",
+        ),
+        (lambda: xp.eye(-1), ValueError, "eye: negative dimensions are not allowed"),
+        (
+            lambda: xp.tril(xp.ones(2)),
+            ValueError,
+            "tril: x must have at least two dimensions, got shape (2,)",
+        ),
+        (
+            lambda: xp.triu(xp.ones(())),
+            ValueError,
+            "triu: x must have at least two dimensions, got shape ()",
+        ),
+        (lambda: xp.diag(xp.ones((1, 1, 1))), ValueError, "diag: Input must be 1- or 2-d."),
+        (
+            lambda: xp.meshgrid(xp.ones(1), indexing="x"),
+            ValueError,
+            "meshgrid: Valid values for `indexing` are 'xy' and 'ij'.",
+        ),
+    ],
+)
+def test_creation_wrong_argument_raises(call, error, message):
+    with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((5,), [0, 1, 2, 3, 4]),
+        ((2, 5), [2, 3, 4]),
+        ((5, 2, -1), [5, 4, 3]),
+        ((5, None, 2), [0, 2, 4]),
+        ((0,), []),
+        ((5, 2), []),
+        ((2, 5, -1), []),
+        ((0, 7, 3), [0, 3, 6]),
+        ((2**62, 2**62 + 4, 3), [2**62, 2**62 + 3]),
+        ((np.int8(3),), [0, 1, 2]),
+        ((xp.asarray(3),), [0, 1, 2]),
+    ],
+)
+def test_arange_ints_give_int64(arguments, expected):
+    assert_same(xp.arange(*arguments), np.array(expected, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "dtype", "expected"),
+    [
+        ((3.0,), None, np.array([0.0, 1.0, 2.0])),
+        ((0, 1, 0.25), None, np.array([0, 0.25, 0.5, 0.75])),
+        ((1, 0, -0.5), None, np.array([1, 0.5])),
+        ((0.5, 3), None, np.array([0.5, 1.5, 2.5])),
+        ((1, -1, 0.5), None, np.zeros(0)),
+        ((3,), xp.float32, np.array([0, 1, 2], np.float32)),
+        ((3.0,), xp.int8, np.array([0, 1, 2], np.int8)),
+        ((0, 2, 0.5), xp.int64, np.array([0, 0, 1, 1])),
+        ((2,), xp.bool, np.array([False, True])),
+        ((3,), xp.complex64, np.array([0, 1, 2], np.complex64)),
+        ((2**63, 2**63 + 2), xp.uint64, np.array([2**63, 2**63 + 1], np.uint64)),
+    ],
+)
+def test_arange_floats_and_dtypes_give_exact_values(arguments, dtype, expected):
+    assert_same(xp.arange(*arguments, dtype=dtype), expected)
+
+
+def test_arange_int_beyond_int64_overflows():
+    with pytest.raises(OverflowError):
+        xp.arange(2**63, 2**63 + 2)
+
+
+@pytest.mark.parametrize("num", [0, 1, 2, 3, 7, 50])
+@pytest.mark.parametrize("dtype", [xp.float16, xp.float32, xp.float64, *COMPLEX_FLOATING])
+@pytest.mark.parametrize("endpoint", [True, False])
+def test_linspace_ends_are_exact(num, dtype, endpoint):
+    x = xp.linspace(0.1, 0.7, num, dtype=dtype, endpoint=endpoint)
+    assert (x.shape, x.dtype) == ((num,), dtype)
+    assert_same(x[:1], np.array([0.1] * min(num, 1), dtype))
+    if endpoint and num > 1:
+        assert_same(x[-1], np.array(0.7, dtype))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "expected"),
+    [
+        ((0, 4, 5), {}, np.array([0.0, 1, 2, 3, 4])),
+        ((4, 0, 4), {"endpoint": False}, np.array([4.0, 3, 2, 1])),
+        ((0, 2j, 3), {}, np.array([0, 1j, 2j])),
+        ((1, 2j, 2), {"dtype": xp.complex64}, np.array([1, 2j], np.complex64)),
+        ((0, 3, 7), {"dtype": xp.int64}, np.array([0, 0, 1, 1, 2, 2, 3])),
+        ((-1.7e308, 1.7e308, 3), {}, np.array([-1.7e308, 0, 1.7e308])),
+        ((-3.4e38, 3.4e38, 3), {"dtype": xp.float32}, np.array([-3.4e38, 0, 3.4e38], np.float32)),
+        ((xp.asarray(0), np.float32(1), xp.asarray(2)), {}, np.array([0.0, 1.0])),
+        ((2, 2, 3), {}, np.array([2.0, 2.0, 2.0])),
+    ],
+)
+def test_linspace_values_match(arguments, keywords, expected):
+    assert_same(xp.linspace(*arguments, **keywords), expected)
+
+
+def test_logspace_base_and_endpoint_match_numpy():
+    assert_same(xp.logspace(0, 2, 3), np.array([1.0, 10, 100]))
+    assert_same(xp.logspace(0, 3, 3, base=2, endpoint=False), np.logspace(0, 3, 3, False, 2))
+    assert_same(xp.logspace(0, 1, dtype=xp.float32), np.logspace(0, 1, dtype=np.float32))
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 4), (4, 2), (0,), (0, 3), (3, 0)])
+@pytest.mark.parametrize("k", [-9, -1, 0, 1, 2, 9])
+def test_eye_diagonal_k_matches_numpy(shape, k):
+    assert_same(xp.eye(*shape, k=k), np.eye(*shape, k=k))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_eye_dtype_has_exact_ones(dtype):
+    assert_same(xp.eye(2, dtype=dtype), np.eye(2, dtype=dtype))
+
+
+@pytest.mark.parametrize("name", ["tril", "triu"])
+@pytest.mark.parametrize("layout", ["empty-2d", "2d", "3d", "strided", "transposed", "readonly"])
+@pytest.mark.parametrize("k", [-5, -1, 0, 1, 5])
+def test_triangle_layout_matches_numpy_and_is_a_copy(name, layout, k):
+    x = xp.asarray(LAYOUTS[layout])
+    result = getattr(xp, name)(x, k=k)
+    assert_same(result, getattr(np, name)(LAYOUTS[layout], k))
+    assert not result.readonly
+    assert not np.shares_memory(np.asarray(result), np.asarray(x))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_triangle_dtype_is_kept(dtype):
+    assert_same(xp.tril(xp.ones((2, 2), dtype=dtype)), np.tril(np.ones((2, 2), dtype)))
+
+
+@pytest.mark.parametrize("k", [-1, 0, 1])
+def test_diag_vector_and_matrix_are_fresh(k):
+    assert_same(xp.diag(xp.asarray([1, 2]), k), np.diag([1, 2], k))
+    x = xp.asarray(np.arange(6).reshape(2, 3))
+    result = xp.diag(x, k=k)
+    assert_same(result, np.diag(np.asarray(x), k))
+    result += 1
+    assert_same(x, np.arange(6).reshape(2, 3))
+
+
+@pytest.mark.parametrize("indexing", ["xy", "ij"])
+@pytest.mark.parametrize("sizes", [(2,), (2, 3), (2, 3, 4), (0, 2)])
+def test_meshgrid_sizes_match_numpy(indexing, sizes):
+    vectors = [np.arange(size, dtype=np.float32) for size in sizes]
+    result = xp.meshgrid(*map(xp.asarray, vectors), indexing=indexing)
+    assert type(result) is tuple
+    for actual, expected in zip(result, np.meshgrid(*vectors, indexing=indexing), strict=True):
+        assert_same(actual, expected)
+        assert not actual.readonly
+
+
+def test_meshgrid_nothing_gives_empty_tuple():
+    assert xp.meshgrid() == ()
+
+
+def test_meshgrid_dtypes_are_each_kept():
+    a, b = xp.meshgrid(xp.asarray([1], dtype=xp.int8), xp.asarray([1.0]))
+    assert (a.dtype, b.dtype) == (xp.int8, xp.float64)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_asarray_array_shares_memory_and_protection(layout):
+    x = xp.asarray(LAYOUTS[layout])
+    assert xp.asarray(x) is x
+    assert xp.asarray(x, copy=False) is x
+    assert_same(xp.asarray(x, copy=True), LAYOUTS[layout])
+    assert not xp.asarray(x, copy=True).readonly
+    assert x.readonly == (not LAYOUTS[layout].flags.writeable)
+
+
+@pytest.mark.parametrize("dtype", NUMERIC)
+def test_asarray_dtype_casts_python_values(dtype):
+    assert_same(xp.asarray([[1, 2], [3, 4]], dtype=dtype), np.array([[1, 2], [3, 4]], dtype))
+
+
+@pytest.mark.parametrize(
+    ("obj", "dtype"),
+    [
+        (True, xp.bool),
+        (1, xp.int64),
+        (1.0, xp.float64),
+        (1j, xp.complex128),
+        ([True, 2], xp.int64),
+        ([1, 2.0], xp.float64),
+        ([1, 1j], xp.complex128),
+        ([], xp.float64),
+        ([[True], [False]], xp.bool),
+        ((1, 2), xp.int64),
+        (range(3), xp.int64),
+    ],
+)
+def test_asarray_python_values_give_default_dtypes(obj, dtype):
+    assert_same(xp.asarray(obj), np.asarray(obj, dtype))
