@@ -44,4 +44,5 @@ include "producer.pxi"    # the protocol as callee: __dlpack__
 include "exchange.pxi"    # the C exchange API, consumed and published
 include "consumer.pxi"    # the protocol as caller: from_dlpack
 include "readonly.pxi"    # ReadOnlyWrapper
+include "inspection.pxi"  # what a producer hands out; managed tensors by address
 include "array.pxi"       # Array

@@ -172,6 +172,29 @@ cdef Owner acquire(str function, object x, object stream, object dl_device, obje
     return owner
 
 
+cdef Owner own_any(str function, object x, object stream, object dl_device):
+    """A checked managed tensor of any producer, of whatever dtype."""
+    cdef Owner owner = acquire(function, x, stream, dl_device, None)
+    cdef DLDataType dtype
+    check_version(function, owner)
+    dtype = owner.tensor.dtype
+    check_tensor(function, owner.tensor, (dtype.bits * dtype.lanes + 7) // 8 or 1)
+    return owner
+
+
+cdef DLTensor tensor_with_strides(Owner owner, int64_t* storage) noexcept:
+    """The tensor of an owner; absent strides, which mean C order, are written to ``storage``."""
+    cdef DLTensor tensor = owner.tensor[0]
+    cdef int64_t step = 1
+    cdef int i
+    if tensor.strides == NULL:
+        tensor.strides = storage
+        for i in range(tensor.ndim - 1, -1, -1):
+            tensor.strides[i] = step
+            step *= tensor.shape[i] if tensor.shape[i] > 0 else 1
+    return tensor
+
+
 cdef tuple claimed_device(str function, object x):
     """The DLPack device that a producer says its array is on."""
     if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):

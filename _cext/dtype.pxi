@@ -81,6 +81,19 @@ cdef bint load_ml_dtypes(bint wanted):
     return True
 
 
+def ml_dtype_codes():
+    """The dtypes of ml_dtypes by their DLPack (code, bits).
+
+    Raises
+    ------
+    ImportError
+        If ml_dtypes is not installed.
+    """
+    if not load_ml_dtypes(True):
+        raise ImportError("ml_dtypes is not installed; pip install 'xpdl[dtypes]'")
+    return dict(ml_dtype_of_code)
+
+
 cdef object dtype_from_code(DLDataType code):
     """The numpy dtype of a DLPack type, or None if xpdl cannot hold it."""
     if code.lanes != 1:

@@ -225,4 +225,8 @@ cdef object export_host(
         raise BufferError(
             f"{function}: a read-only array cannot go out in a legacy capsule, which has no flag "
             f"for it; ask with max_version=(1, 0) or copy=True")
+    if padding_flag(&tensor):
+        raise BufferError(
+            f"{function}: {array.dtype} with a byte for each item cannot go out in a legacy "
+            f"capsule, which has no flag for it; ask with max_version=(1, 0)")
     return legacy_capsule(&tensor, array)

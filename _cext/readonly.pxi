@@ -54,23 +54,9 @@ cdef DLManagedTensorVersioned* export_readonly(
     cdef Owner owner
     if is_copy_on_write(wrapped):
         return export_copy_on_write(wrapped)
-    owner = acquire("ReadOnlyWrapper", wrapped, stream, dl_device, None)
-    check_version("ReadOnlyWrapper", owner)
-    tensor = owner.tensor[0]
-    check_tensor(
-        "ReadOnlyWrapper", &tensor, (tensor.dtype.bits * tensor.dtype.lanes + 7) // 8 or 1)
-    if tensor.strides == NULL:
-        tensor.strides = strides
-        fill_c_strides(&tensor)
+    owner = own_any("ReadOnlyWrapper", wrapped, stream, dl_device)
+    tensor = tensor_with_strides(owner, strides)
     return export_versioned(&tensor, owner, owner.flags & SUBBYTE_PADDED | READ_ONLY)
-
-
-cdef void fill_c_strides(DLTensor* tensor) noexcept:
-    cdef int64_t step = 1
-    cdef int i
-    for i in range(tensor.ndim - 1, -1, -1):
-        tensor.strides[i] = step
-        step *= tensor.shape[i] if tensor.shape[i] > 0 else 1
 
 
 # A copy-on-write tensor of torch is copied when its memory is asked for in order to write. The
@@ -94,9 +80,8 @@ cdef DLManagedTensorVersioned* export_copy_on_write(object x) except NULL:
     torch = sys.modules["torch"]
     clone = torch._lazy_clone(x)
     # The dtype and device as torch itself describes them, of a tensor without memory.
-    owner = acquire("ReadOnlyWrapper", torch.empty(0, dtype=x.dtype, device=x.device),
-                    None, None, None)
-    check_version("ReadOnlyWrapper", owner)
+    owner = own_any(
+        "ReadOnlyWrapper", torch.empty(0, dtype=x.dtype, device=x.device), None, None)
     tensor = owner.tensor[0]
     if clone.dim() > MAX_NDIM:
         raise BufferError(

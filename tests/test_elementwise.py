@@ -3,6 +3,7 @@
 import cmath
 import inspect
 import math
+import operator
 import warnings
 
 import numpy as np
@@ -222,6 +223,33 @@ def test_floor_divide_of_integers_rounds_down(dtype):
     x = values(dtype)
     expected = [a // b for a, b in zip(x.tolist(), x[::-1].tolist(), strict=True)]
     check(xp.floor_divide(xp.asarray(x), xp.asarray(x[::-1])), np.array(expected, dtype))
+
+
+ROOTS = [(-0.0, 0.0), (-inf, inf), (4.0, 2.0), (inf, inf), (nan, nan)]
+
+
+@pytest.mark.parametrize("function", [xp.pow, operator.pow, operator.ipow])
+@pytest.mark.parametrize("dtype", REALS)
+@pytest.mark.parametrize(("number", "expected"), ROOTS)
+def test_pow_with_exponent_one_half_is_that_of_standard(function, dtype, number, expected):
+    half = xp.asarray([0.5], dtype=dtype)
+    for exponent in (0.5, half[0], half):
+        check(function(xp.asarray([number], dtype=dtype), exponent), np.array([expected], dtype))
+    for exponent in (0.5, half[0]):
+        check(function(xp.asarray(number, dtype=dtype), exponent), np.array(expected, dtype))
+    check(function(number, half[0]), np.array(expected, dtype))
+
+
+def test_pow_of_integers_and_mixed_dtypes_with_exponent_one_half():
+    check(xp.pow(xp.asarray([4, 9]), 0.5), [2.0, 3.0])
+    check(xp.pow(xp.asarray([4, 9], dtype=xp.float32), xp.asarray(0.5)), [2.0, 3.0])
+    check(xp.pow(xp.asarray([-4 + 0j]), 0.5), np.power([-4 + 0j], 0.5))
+
+
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "atan2"])
+def test_binary_with_complex_scalar_raises(name):
+    with pytest.raises(TypeError, match=f"^{name}: "):
+        getattr(xp, name)(xp.asarray([1.0]), 1j)
 
 
 EXPM1 = [

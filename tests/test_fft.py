@@ -207,7 +207,7 @@ Z = xp.ones((2, 3), dtype=xp.complex128)
         (
             lambda: xp.fft.fft(X, norm="x"),
             ValueError,
-            'fft.fft: Invalid norm value x; should be "backward","ortho" or "forward".',
+            "fft.fft: norm must be 'backward', 'ortho' or 'forward', got 'x'",
         ),
         (
             lambda: xp.fft.fft(X, n=0),

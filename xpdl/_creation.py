@@ -476,6 +476,8 @@ def filled(
 
 def number_from(function: str, parameter: str, value: Any) -> Any:
     """The Python number that ``value`` is or holds; scalars of NumPy and 0-d arrays hold one."""
+    if type(value) is int or type(value) is float:
+        return value
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, (int, float, complex)):

@@ -32,21 +32,8 @@ KIND_OF_LETTER = {
     "f": "real floating",
     "c": "complex floating",
 }
-# A Python scalar promotes a dtype only if its kind comes later here.
-RANKS = {
-    "bool": 0,
-    "signed integer": 1,
-    "unsigned integer": 1,
-    "real floating": 2,
-    "complex floating": 3,
-}
-# In place of a Python scalar, with its rank: promotion depends on its kind only.
-WEAK: dict[type, tuple[bool | int | float | complex, int]] = {
-    bool: (False, 0),
-    int: (0, 1),
-    float: (0.0, 2),
-    complex: (0j, 3),
-}
+# In place of a Python scalar: promotion depends on its kind only. In the order of the kinds.
+WEAK: dict[type, bool | int | float | complex] = {bool: False, int: 0, float: 0.0, complex: 0j}
 
 
 class FInfo(NamedTuple):
@@ -180,7 +167,7 @@ def result_type(
     Source: array API 2025.12, data type functions, ``result_type``.
     """
     typed: list[np.dtype[Any]] = []
-    weak: list[tuple[bool | int | float | complex, int]] = []
+    weak: list[bool | int | float | complex] = []
     for item in arrays_and_dtypes:
         if isinstance(item, Array):
             typed.append(item.dtype)
@@ -193,12 +180,10 @@ def result_type(
             "result_type: at least one argument must be an Array or a dtype, got "
             + (", ".join(type(item).__name__ for item in arrays_and_dtypes) or "none")
         )
-    found = np.result_type(*typed)
-    rank = RANKS[kind_of(found)]
-    result: np.dtype[Any] = np.result_type(
-        found, *[scalar for scalar, own_rank in weak if own_rank > rank]
-    )
-    return result
+    if weak and any(dtype.kind == "V" for dtype in typed):
+        weak = stronger_scalars(weak, np.result_type(*typed))
+    found: np.dtype[Any] = np.result_type(*typed, *weak)
+    return found
 
 
 def required_dtype(function: str, parameter: str, dtype: Any) -> np.dtype[Any]:
@@ -214,13 +199,21 @@ def dtype_of(function: str, parameter: str, x: Any) -> np.dtype[Any]:
     return x.dtype if isinstance(x, Array) else required_dtype(function, parameter, x)
 
 
-def weak_from(scalar: Any) -> tuple[bool | int | float | complex, int]:
-    """A Python scalar of the kind of ``scalar``, which stands for it in promotion, and its rank."""
+def weak_from(scalar: Any) -> bool | int | float | complex:
+    """A Python scalar of the kind of ``scalar``, which stands for it in promotion."""
     value = scalar.item() if isinstance(scalar, np.generic) else scalar
     for kind, weak in WEAK.items():
         if isinstance(value, kind):
             return weak
     raise TypeError(f"result_type: scalars must be numbers, got {type(scalar).__name__}")
+
+
+def stronger_scalars(weak: list[Any], dtype: np.dtype[Any]) -> list[Any]:
+    """The scalars of a higher kind than a dtype's; NumPy lets others promote ml_dtypes' too."""
+    kind = kind_of(dtype)
+    kinds = list(WEAK)
+    lower = kinds[: 2 if kind in KINDS["integral"] else 3 if kind == "real floating" else 4]
+    return [scalar for scalar in weak if type(scalar) not in lower]
 
 
 def kind_of(dtype: np.dtype[Any]) -> str:

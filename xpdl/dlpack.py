@@ -10,9 +10,23 @@ Source: DLPack 1.3, the C header.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
-from xpdl._cext import VERSION, CopyRequiredError, ReadOnlyWrapper, from_dlpack, to_dlpack
+import numpy as np
+
+from xpdl._cext import (
+    VERSION,
+    CopyRequiredError,
+    ReadOnlyWrapper,
+    from_address,
+    from_dlpack,
+    inspect_producer,
+    ml_dtype_codes,
+    to_address,
+    to_dlpack,
+)
 
 __all__ = [
     "VERSION",
@@ -20,9 +34,90 @@ __all__ = [
     "DLDataTypeCode",
     "DLDeviceType",
     "ReadOnlyWrapper",
+    "TensorInfo",
+    "from_address",
     "from_dlpack",
+    "inspect",
+    "register_with_numpy",
+    "to_address",
     "to_dlpack",
 ]
+
+
+@dataclass(frozen=True)
+class TensorInfo:
+    """What a producer hands out; None for what its version or its tensor does not tell."""
+
+    route: str
+    """``"exchange API"``, ``"__dlpack__"`` or ``"raw capsule"``."""
+    kind: str
+    """``"versioned"`` or ``"legacy"``."""
+    version: tuple[int, int] | None
+    """Version of DLPack, (major, minor), of a versioned tensor."""
+    flags: tuple[str, ...] | None
+    """Names of the flags that are set; unknown bits in hexadecimal."""
+    device: tuple[int, int] | None
+    """DLPack device, (type, id)."""
+    dtype: str | None
+    """Data type, such as ``"float32"``, ``"float8_e4m3fn"`` or ``"float32 with 4 lanes"``."""
+    shape: tuple[int, ...] | None
+    """Length of each axis, in elements."""
+    strides: tuple[int, ...] | None
+    """Step along each axis, in elements; None where the tensor has none, which is C order."""
+    byte_offset: int | None
+    """From the tensor's data pointer to its first element, in bytes."""
+    address: int | None
+    """Of the first element; 0 for none."""
+    alignment: int | None
+    """Greatest power of two, in bytes, that divides the address; 0 for address 0."""
+
+
+def inspect(x: Any, /) -> TensorInfo:
+    """What ``from_dlpack(x)`` would be handed, without importing or consuming it.
+
+    A raw capsule stays usable. Of an object, one tensor is asked for and released.
+
+    Raises
+    ------
+    AttributeError
+        If ``x`` has no DLPack methods and is no capsule.
+    BufferError
+        If ``x`` hands out no DLPack capsule, or a used one; the exception of ``x.__dlpack__``
+        passes unchanged.
+
+    Source: DLPack 1.3, ``DLManagedTensorVersioned``.
+    """
+    return TensorInfo(**inspect_producer(x))
+
+
+def register_with_numpy() -> tuple[str, ...]:
+    """Let ``numpy.from_dlpack`` and ``ndarray.__dlpack__`` take the dtypes of ml_dtypes.
+
+    Registers, for the whole process, those of 8 and 16 bits: bfloat16 and the float8 kinds.
+    Returns their names.
+
+    Raises
+    ------
+    ImportError
+        If ml_dtypes is not installed.
+    NotImplementedError
+        If NumPy is older than 2.5, which has no registry.
+    ValueError
+        If another dtype was registered for the same DLPack type.
+
+    Source: DLPack 1.3, ``DLDataTypeCode``.
+    """
+    register = getattr(np.dtypes, "register_dlpack_dtype", None)
+    if register is None:
+        raise NotImplementedError(
+            f"register_with_numpy: NumPy must be 2.5 or newer, got {np.__version__}"
+        )
+    registered = []
+    for (code, bits), dtype in ml_dtype_codes().items():
+        if bits == 8 * dtype.itemsize:
+            register((code, bits), dtype)
+            registered.append(dtype.name)
+    return tuple(registered)
 
 
 class DLDeviceType(IntEnum):

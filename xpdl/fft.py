@@ -53,7 +53,7 @@ def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "back
 
     Source: array API 2025.12, Fourier transform extension, ``fft``.
     """
-    return apply("fft.fft", x, (n, axis, norm))
+    return apply("fft.fft", x, (n, axis, norm_from("fft.fft", norm)))
 
 
 def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -72,7 +72,7 @@ def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``ifft``.
     """
-    return apply("fft.ifft", x, (n, axis, norm))
+    return apply("fft.ifft", x, (n, axis, norm_from("fft.ifft", norm)))
 
 
 def fftn(
@@ -99,7 +99,7 @@ def fftn(
 
     Source: array API 2025.12, Fourier transform extension, ``fftn``.
     """
-    return apply("fft.fftn", x, (s, axes_from(s, axes), norm))
+    return apply("fft.fftn", x, (s, axes_from(s, axes), norm_from("fft.fftn", norm)))
 
 
 def ifftn(
@@ -126,7 +126,7 @@ def ifftn(
 
     Source: array API 2025.12, Fourier transform extension, ``ifftn``.
     """
-    return apply("fft.ifftn", x, (s, axes_from(s, axes), norm))
+    return apply("fft.ifftn", x, (s, axes_from(s, axes), norm_from("fft.ifftn", norm)))
 
 
 def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -146,7 +146,7 @@ def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     Source: array API 2025.12, Fourier transform extension, ``rfft``.
     """
     check_real("fft.rfft", x)
-    return apply("fft.rfft", x, (n, axis, norm))
+    return apply("fft.rfft", x, (n, axis, norm_from("fft.rfft", norm)))
 
 
 def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -166,7 +166,7 @@ def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
 
     Source: array API 2025.12, Fourier transform extension, ``irfft``.
     """
-    return apply("fft.irfft", x, (n, axis, norm))
+    return apply("fft.irfft", x, (n, axis, norm_from("fft.irfft", norm)))
 
 
 def rfftn(
@@ -197,7 +197,7 @@ def rfftn(
     check_real("fft.rfftn", x)
     chosen = axes_from(s, axes)
     check_axes("fft.rfftn", x, chosen)
-    return apply("fft.rfftn", x, (s, chosen, norm))
+    return apply("fft.rfftn", x, (s, chosen, norm_from("fft.rfftn", norm)))
 
 
 def irfftn(
@@ -231,7 +231,7 @@ def irfftn(
     check_axes("fft.irfftn", x, chosen)
     if s is not None and chosen and s[-1] == -1:
         s = (*s[:-1], 2 * (x.shape[chosen[-1]] - 1))
-    return apply("fft.irfftn", x, (s, chosen, norm))
+    return apply("fft.irfftn", x, (s, chosen, norm_from("fft.irfftn", norm)))
 
 
 def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -251,7 +251,7 @@ def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``hfft``.
     """
-    return apply("fft.hfft", x, (n, axis, norm))
+    return apply("fft.hfft", x, (n, axis, norm_from("fft.hfft", norm)))
 
 
 def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -271,7 +271,7 @@ def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     Source: array API 2025.12, Fourier transform extension, ``ihfft``.
     """
     check_real("fft.ihfft", x)
-    return apply("fft.ihfft", x, (n, axis, norm))
+    return apply("fft.ihfft", x, (n, axis, norm_from("fft.ihfft", norm)))
 
 
 def fftfreq(
@@ -351,6 +351,13 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     Source: array API 2025.12, Fourier transform extension, ``ifftshift``.
     """
     return apply("fft.ifftshift", x, (axes,))
+
+
+def norm_from(function: str, norm: Norm) -> Norm:
+    """``norm`` itself if it is one of the three."""
+    if norm not in ("backward", "ortho", "forward"):
+        raise ValueError(f"{function}: norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
+    return norm
 
 
 def check_real(function: str, x: Array) -> None:

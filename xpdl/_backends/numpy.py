@@ -38,9 +38,9 @@ def any_set(mask: Any) -> bool:
 
 def has_infinity(x: Any) -> bool:
     """Whether a raw array or a Python scalar of a real floating kind holds an infinity."""
-    if isinstance(x, float):
-        return math.isinf(x)
-    return not isinstance(x, int) and x.dtype.kind == "f" and any_set(np.isinf(x))
+    if isinstance(x, Scalar):
+        return isinstance(x, float) and math.isinf(x)
+    return x.dtype.kind == "f" and any_set(np.isinf(x))
 
 
 def floor_divide(x1: Any, x2: Any) -> Any:
@@ -53,6 +53,23 @@ def floor_divide(x1: Any, x2: Any) -> Any:
     result = np.asarray(np.divide(x1, x2))
     np.floor(result, out=result)
     return np.floor_divide(x1, x2, out=result, where=np.isfinite(x1) & np.isfinite(x2))
+
+
+def pow(x1: Any, x2: Any) -> Any:
+    """pow: with the exponent 0.5 the power of -0 is +0 and that of -inf is inf.
+
+    NumPy takes the square root for an exponent without axes: -0 and NaN.
+    """
+    if not (isinstance(x2, float) or (isinstance(x2, np.ndarray) and x2.ndim == 0)) or x2 != 0.5:
+        return np.power(x1, x2)
+    dtype = np.result_type(x1, x2)
+    if dtype.kind != "f":
+        return np.power(x1, x2)
+    base = np.asarray(x1, dtype)
+    lowest = base == -math.inf
+    if any_set(lowest):
+        base = np.where(lowest, dtype.type(math.inf), base)
+    return np.sqrt(base) + 0.0
 
 
 def expm1(x: Raw) -> Any:
@@ -209,7 +226,7 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "nextafter": np.nextafter,
     "not_equal": np.not_equal,
     "positive": np.positive,
-    "pow": np.power,
+    "pow": pow,
     "real": attrgetter("real"),
     "reciprocal": np.reciprocal,
     "remainder": np.remainder,
@@ -650,7 +667,7 @@ INDEXING: dict[str, Callable[..., Any]] = {
 def vecdot(x1: Raw, x2: Raw, axis: int) -> Any:
     """vecdot with a positional axis."""
     ufunc: Any = np.vecdot
-    return ufunc(x1, x2, axis=axis)
+    return ufunc(x1, x2) if axis == -1 else ufunc(x1, x2, axis=axis)
 
 
 LINEAR_ALGEBRA: dict[str, Callable[..., Any]] = {
