@@ -20,6 +20,7 @@ cimport numpy as cnp
 
 from dlpack_abi cimport *
 
+import contextlib
 import contextvars
 import inspect
 import operator

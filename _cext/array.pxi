@@ -13,9 +13,6 @@ cdef class Array:
     __array_ufunc__ = None
     __dlpack_c_exchange_api__ = PyCapsule_New(&array_api, "dlpack_exchange_api", NULL)
 
-    def __init__(self, *args, **keywords):
-        raise TypeError("Array: arrays are made by functions such as xpdl.asarray, not by Array()")
-
     def __dealloc__(self):
         free(self.element_strides)
 
@@ -86,7 +83,9 @@ cdef class Array:
             If the array has fewer than two axes.
         """
         if self.raw.ndim < 2:
-            raise ValueError(f"mT: x must have two axes or more, got ndim {self.raw.ndim}")
+            raise ValueError(
+                f"mT: x must have two axes or more, got ndim {self.raw.ndim}; "
+                f"use xpdl.expand_dims")
         return view("matrix_transpose", self, ())
 
     # -------------------------------------------------------------------------- protocols
@@ -206,7 +205,10 @@ cdef class Array:
         return str(host_array(self))
 
     def __format__(self, spec):
-        return format(self.item() if self.raw.ndim == 0 else str(self), spec)
+        if spec and self.raw.ndim != 0:
+            raise TypeError(
+                f"__format__: x must be 0-d for the format {spec!r}, got shape {self.raw.shape}")
+        return format(self.item(), spec) if self.raw.ndim == 0 else str(self)
 
     # ------------------------------------------------------------------- Python's scalars
 
@@ -235,13 +237,13 @@ cdef class Array:
         return bool(self.item())
 
     def __int__(self):
-        return int(one_element("__int__", self))
+        return int_of(one_element("__int__", self, False))
 
     def __float__(self):
-        return float(one_element("__float__", self))
+        return float(one_element("__float__", self, False))
 
     def __complex__(self):
-        return complex(one_element("__complex__", self))
+        return complex(one_element("__complex__", self, True))
 
     def __index__(self):
         if self.raw.ndim != 0 or self.raw.dtype.kind not in "iu":
@@ -260,16 +262,21 @@ cdef class Array:
     def __iter__(self):
         if self.raw.ndim == 0:
             raise TypeError("__iter__: x must have an axis, got a 0-d array")
-        return ArrayIterator(self, 0, self.raw.shape[0])
+        return rows(self)
 
     def __contains__(self, value):
-        return bool((self == value).any())
+        found = self == value
+        return type(found) is Array and bool(any_of(found))
 
     def __getitem__(self, key):
         return get_item(self, key)
 
     def __setitem__(self, key, value):
         set_item(self, key, value)
+
+    def __delitem__(self, key):
+        raise TypeError("__delitem__: elements of an array cannot be deleted; "
+                        "select the others with x[mask]")
 
     # -------------------------------------------------------------------------- operators
 
@@ -428,6 +435,8 @@ cdef class Array:
 
     def astype(self, dtype, /, *, copy=True):
         """The array in another dtype; see ``xpdl.astype``."""
+        if dtype is None:
+            raise TypeError("astype: dtype must be a dtype, got None")
         return convert("astype", self, check_dtype("astype", dtype), None, copy or None)
 
     def reshape(self, *shape):
@@ -440,8 +449,11 @@ cdef class Array:
         """The array with its axes in another order, reversed if none are given. View."""
         if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
             axes = axes[0]
-        return view("permute_dims", self, (
-            shape_from("transpose", axes) if axes else tuple(range(self.raw.ndim))[::-1],))
+        axes = shape_from("transpose", axes) or tuple(range(self.raw.ndim))[::-1]
+        if sorted([axis % self.raw.ndim for axis in axes]) != list(range(self.raw.ndim)):
+            raise ValueError(
+                f"transpose: axes must name each of the {self.raw.ndim} axes once, got {axes}")
+        return view("permute_dims", self, (axes,))
 
     def sum(self, axis=None, *, dtype=None, keepdims=False):
         """The sum over ``axis``; see ``xpdl.sum``."""
@@ -491,36 +503,24 @@ cdef class Array:
 VERSIONS_OF_STANDARD = (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 
-@cython.final
-cdef class ArrayIterator:
-    """Iterates over the first axis of an array whose length it checked."""
-    cdef Array array
-    cdef Py_ssize_t position
-    cdef Py_ssize_t length
-
-    def __cinit__(self, Array array, Py_ssize_t position, Py_ssize_t length):
-        self.array = array
-        self.position = position
-        self.length = length
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self.position >= self.length:
-            raise StopIteration
-        self.position += 1
-        return get_item(self.array, self.position - 1)
-
-    def __length_hint__(self):
-        return self.length - self.position
+def rows(Array x, /):
+    """Iterate over the first axis of ``x``."""
+    for i in range(PyArray_DIMS(x.raw)[0] if x.device is CPU else x.raw.shape[0]):
+        yield get_item(x, i)
 
 
-cdef PyObject* power(PyObject* x1, PyObject* x2):
+cdef PyObject* refuse_new(PyTypeObject* type, PyObject* args, PyObject* keywords) except NULL:
+    raise TypeError("Array: arrays are made by functions such as xpdl.asarray, not by Array()")
+
+
+set_new(Array, <void*>refuse_new)
+
+
+cdef PyObject* power(PyObject* x1, PyObject* x2) noexcept:
     return PyNumber_Power(x1, x2, <PyObject*>None)
 
 
-cdef PyObject* power_inplace(PyObject* x1, PyObject* x2):
+cdef PyObject* power_inplace(PyObject* x1, PyObject* x2) noexcept:
     return PyNumber_InPlacePower(x1, x2, <PyObject*>None)
 
 
@@ -529,10 +529,22 @@ cdef object host_array(Array x):
     return x.raw if x.device is CPU else to_device("to_device", x, CPU, None).raw
 
 
-cdef object one_element(str name, Array x):
+cdef object one_element(str name, Array x, bint may_be_complex):
     if x.raw.size != 1:
         raise TypeError(f"{name}: x must have one element, got shape {x.raw.shape}")
+    if x.raw.dtype.kind == "c" and not may_be_complex:
+        raise TypeError(
+            f"{name}: x must be real, got dtype {x.raw.dtype}; "
+            f"take its real part with xpdl.real")
     return host_array(x).item()
+
+
+cdef object int_of(object value):
+    return call(int, "__int__", (value,))
+
+
+cdef Array any_of(Array x):
+    return reduce("any", x, None, None, False)
 
 
 cdef str array_text(Array x):

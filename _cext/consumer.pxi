@@ -44,9 +44,9 @@ def from_dlpack(x, /, *, device=None, copy=None):
     if type(x) is Array:
         return finish_import("from_dlpack", (<Array>x).raw, (<Array>x).device, (<Array>x).locked,
                              place, copy, False)
-    if PyArray_CheckExact(x):
+    if PyArray_Check(x):
         return array_from_ndarray(x, place, copy)
-    return array_from_owner("from_dlpack", acquire("from_dlpack", x, None, None, copy), place, copy)
+    return array_from_owner("from_dlpack", acquire("from_dlpack", x, None, place, copy), place, copy)
 
 
 cdef Device requested_device(object device):
@@ -63,6 +63,10 @@ cdef Device requested_device(object device):
 cdef Array array_from_ndarray(object x, Device place, object copy):
     """An ndarray needs no capsule: the same checks, a view of the same memory."""
     cdef DLDataType code
+    if is_masked(x):
+        raise BufferError(
+            "from_dlpack: x must not be a masked array, whose mask would be lost; "
+            "use its filled() values")
     if not code_from_dtype(PyArray_TYPE(x), &code):
         raise BufferError(
             f"from_dlpack: x must have a dtype that DLPack can express, got {x.dtype}")
@@ -151,30 +155,44 @@ cdef PyObject* uint8_descr():
 
 # ---------------------------------------------------------------------- a producer's capsule
 
-cdef Owner acquire(str function, object x, object stream, object dl_device, object copy):
-    """Take a managed tensor over from any producer: capsule, exchange API or ``__dlpack__``."""
+cdef Owner acquire(str function, object x, object stream, Device place, object copy):
+    """Take a managed tensor over from any producer: capsule, exchange API or ``__dlpack__``.
+
+    A producer is asked for ``place`` only if it says that it is elsewhere. ``copy=True`` is not
+    asked of it, but done here: some refuse it, some ignore it, and some copy without saying so.
+    """
     cdef Owner owner
     cdef Publisher found
     cdef Publisher* publisher
     if PyCapsule_CheckExact(x):
         return open_capsule(function, x)
     publisher = find_publisher(x, &found)
-    if publisher != NULL and dl_device is None:
+    if publisher != NULL:
         owner = owner_from_api(function, x, publisher)
-        if owner is not None:
+        if owner is not None and (place is None or is_on(owner.tensor, place)):
             return owner
     claimed = claimed_device(function, x)
-    owner = open_capsule(function, request_capsule(x, stream, dl_device, copy))
+    asked = None
+    if place is CPU and claimed[0] not in (kDLCPU, kDLCUDAHost, kDLROCMHost):
+        asked = (kDLCPU, 0)
+    owner = open_capsule(function, request_capsule(x, stream, asked, False if copy is False else None))
     if owner.tensor != NULL:
-        check_claim(function, claimed if dl_device is None else dl_device, owner.tensor)
+        check_claim(function, claimed, asked, owner.tensor)
         if type(x).__module__.partition(".")[0] in IMMUTABLE_LIBRARIES and owner.legacy != NULL:
             owner.flags |= READ_ONLY
     return owner
 
 
-cdef Owner own_any(str function, object x, object stream, object dl_device):
+cdef bint is_on(DLTensor* tensor, Device place) noexcept:
+    """Whether a tensor is where it is wanted; one of a foreign major version is taken as it is."""
+    if tensor == NULL:
+        return True
+    return place is CPU and tensor.device.device_type in (kDLCPU, kDLCUDAHost, kDLROCMHost)
+
+
+cdef Owner own_any(str function, object x, object stream, Device place):
     """A checked managed tensor of any producer, of whatever dtype."""
-    cdef Owner owner = acquire(function, x, stream, dl_device, None)
+    cdef Owner owner = acquire(function, x, stream, place, None)
     cdef DLDataType dtype
     check_version(function, owner)
     dtype = owner.tensor.dtype
@@ -211,13 +229,14 @@ cdef tuple claimed_device(str function, object x):
         f"{function}: x.__dlpack_device__() must return a pair of ints (type, id), got {pair!r}")
 
 
-cdef int check_claim(str function, tuple claimed, DLTensor* tensor) except -1:
+cdef int check_claim(str function, tuple claimed, tuple asked, DLTensor* tensor) except -1:
+    """A tensor must be where its producer said or where it was asked to be."""
     actual = (<int>tensor.device.device_type, tensor.device.device_id)
-    if claimed[0] != actual[0] or (claimed[1] != actual[1] and actual[0] != kDLCPU):
-        raise BufferError(
-            f"{function}: the tensor must be on the device that x.__dlpack_device__() returns, "
-            f"{claimed}, got a tensor on {actual}")
-    return 0
+    if actual == asked or actual == claimed or actual[0] == claimed[0] == kDLCPU:
+        return 0
+    raise BufferError(
+        f"{function}: the tensor must be on the device that x.__dlpack_device__() returns, "
+        f"{claimed}, got a tensor on {actual}")
 
 
 cdef object request_capsule(object x, object stream, object dl_device, object copy):

@@ -11,38 +11,37 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
     cdef Array x
     if PyArray_Check(obj):
         x = wrap_array(array_of_ndarray(function, obj, dtype, copy), CPU)
-        copy = None  # done where it was asked for
     elif is_scalar(obj) or isinstance(obj, (list, tuple, np.generic, range)):
         if copy is False:
             raise ValueError(
                 f"{function}: copy=False cannot be honoured for {type_name(obj)}, "
                 f"which has no array memory; use copy=None")
-        found = device_in(function, obj)
+        found = device_in(function, obj, 0)
         if found is not None and found is not CPU:
-            x = call_stack(function, obj, dtype)
+            x = stacked(function, obj, dtype, 0)
         else:
             x = wrap_array(array_of_values(function, obj, dtype), CPU)
         if device is None and found is not None:
             place = found
-        copy = None
-    elif hasattr(obj, "__dlpack__"):
+    elif hasattr(type(obj), "__dlpack__"):
         x = from_dlpack(obj, copy=copy)
         if device is None:
             place = x.device
-        copy = None
     elif PyObject_CheckBuffer(obj):
-        x = wrap_array(array_of_ndarray(function, array_of_buffer(function, obj), dtype, copy), CPU)
-        copy = None
-    elif hasattr(obj, "__array__"):
-        x = wrap_array(array_of_ndarray(function, np.asarray(obj), dtype, copy), CPU)
-        copy = None
+        buffer = call(memoryview, function, (obj,))
+        x = wrap_array(
+            array_of_ndarray(function, call(np.asarray, function, (buffer,)), dtype, copy), CPU)
+    elif hasattr(type(obj), "__array__"):
+        array = call(array_of_protocol, function, (obj, copy))
+        x = wrap_array(array_of_ndarray(function, array, dtype, None), CPU)
     elif scalar_from(obj) is not None:
         x = wrap_array(array_of_values(function, scalar_from(obj), dtype), CPU)
     else:
         raise TypeError(
             f"{function}: obj must be an array, a nested sequence of numbers, a scalar, or an "
             f"object with DLPack or a buffer, got {type_name(obj)}")
-    return convert(function, x, dtype, place, copy)
+    # A copy that was asked for is made by now, or will be by the change of dtype.
+    return convert(function, x, dtype, place, None if copy is True else copy)
 
 
 cdef Array convert(str function, Array x, object dtype, object device, object copy):
@@ -58,9 +57,7 @@ cdef Array convert(str function, Array x, object dtype, object device, object co
                 f"{function}: copy=False cannot be honoured for a change of dtype from "
                 f"{x.raw.dtype} to {dtype}; use copy=None")
         if x.raw.dtype.kind == "c" and dtype.kind not in "cb":
-            raise TypeError(
-                f"{function}: dtype must be complex for complex values, got {dtype}; "
-                f"take the real part with xpdl.real")
+            raise_complex(function, dtype)
         return wrap(call_many(x.device, "astype", (x.raw, dtype, True)), x.device)
     if copy:
         return wrap(call_many(x.device, "copy", (x.raw,)), x.device)
@@ -82,10 +79,7 @@ cdef Array to_device(str function, Array x, Device device, object copy):
 cdef object array_of_ndarray(str function, object array, object dtype, object copy):
     """A private ndarray of a dtype that xpdl holds, in native byte order."""
     cdef DLDataType code
-    if not PyArray_CheckExact(array) and isinstance(array, np.ma.MaskedArray):
-        raise TypeError(
-            f"{function}: obj must not be a masked array, whose mask would be lost; "
-            f"use its filled() values")
+    check_unmasked(function, array)
     if not code_from_dtype(PyArray_TYPE(array), &code):
         raise TypeError(
             f"{function}: obj must have a dtype that xpdl holds (bool, integer, float, complex), "
@@ -101,17 +95,38 @@ cdef object array_of_ndarray(str function, object array, object dtype, object co
     return private_view(array)
 
 
+def array_of_protocol(obj, copy, /):
+    """What ``obj.__array__`` returns."""
+    return np.asarray(obj, copy=copy)
+
+
+cdef bint is_masked(object array):
+    return not PyArray_CheckExact(array) and isinstance(array, np.ma.MaskedArray)
+
+
+cdef int check_unmasked(str function, object array) except -1:
+    if is_masked(array):
+        raise TypeError(
+            f"{function}: obj must not be a masked array, whose mask would be lost; "
+            f"use its filled() values")
+    return 0
+
+
 cdef object array_of_values(str function, object values, object dtype):
     """An ndarray of a scalar or of nested sequences of scalars and CPU arrays."""
     cdef DLDataType code
     try:
-        array = np.array(values, dtype=dtype)
+        array = np.array(values)
+        if dtype is not None and array.dtype != dtype:
+            if array.dtype.kind == "c" and dtype.kind not in "cb":
+                raise_complex(function, dtype)
+            array = np.array(values, dtype=dtype)
     except RENAMED as error:
         renamed = named_error(function, error)
     else:
         if code_from_dtype(array.dtype.num, &code):
             return array
-        if array.dtype.kind == "O" and is_integral(values):
+        if array.dtype.kind == "O" and is_integral(values, 0):
             renamed = OverflowError(
                 f"{function}: obj must hold integers that fit int64 or uint64, got larger ones")
         else:
@@ -121,42 +136,48 @@ cdef object array_of_values(str function, object values, object dtype):
     raise renamed from None
 
 
-cdef bint is_integral(object values):
-    if isinstance(values, (list, tuple)):
-        return all([is_integral(value) for value in values])
+cdef bint is_integral(object values, int depth):
+    if isinstance(values, (list, tuple)) and depth < MAX_NDIM:
+        return all([is_integral(value, depth + 1) for value in values])
     return isinstance(values, (int, np.integer, np.bool))
 
 
-cdef object array_of_buffer(str function, object obj):
-    try:
-        return np.asarray(memoryview(obj))
-    except RENAMED as error:
-        renamed = named_error(function, error)
-    raise renamed from None
+cdef object raise_complex(str function, object dtype):
+    raise TypeError(
+        f"{function}: dtype must be complex for complex values, got {dtype}; "
+        f"take the real part with xpdl.real")
 
 
-cdef Device device_in(str function, object values):
+cdef Device device_in(str function, object values, int depth):
     """The device of the Arrays nested in ``values``, None if there are none."""
     cdef Device found = None
     if type(values) is Array:
         return (<Array>values).device
-    if not isinstance(values, (list, tuple)):
+    if not isinstance(values, (list, tuple)) or depth > MAX_NDIM:
         return None
     for value in values:
         if type(value) is Array or isinstance(value, (list, tuple)):
-            device = device_in(function, value)
+            device = device_in(function, value, depth + 1)
             if found is None:
                 found = device
             elif device is not None and device is not found:
                 raise_mixed_devices(function, found, device)
+        elif PyArray_Check(value):
+            check_unmasked(function, value)
     return found
 
 
-cdef Array call_stack(str function, object values, object dtype):
-    """Nested sequences with arrays of another device inside, stacked there."""
+cdef Array stacked(str function, object values, object dtype, int depth):
+    """Nested sequences with arrays of a device other than the host inside, stacked there."""
     if type(values) is Array:
-        return <Array>values
-    items = [call_stack(function, value, dtype) if device_in(function, value) is not None
-             else array_from(function, value, dtype, device_in(function, values), None)
-             for value in values]
-    return gather("stack", items, (0,))
+        return convert(function, <Array>values, dtype, None, None)
+    if depth > MAX_NDIM:
+        raise ValueError(f"{function}: obj must be nested at most {MAX_NDIM} deep")
+    cdef Device device = device_in(function, values, depth)
+    raws = []
+    for value in values:
+        if device_in(function, value, depth + 1) is not None:
+            raws.append(stacked(function, value, dtype, depth + 1).raw)
+        else:
+            raws.append(array_from(function, value, dtype, device, None).raw)
+    return wrap(call(<object>function_of(device, "stack"), function, (tuple(raws), 0)), device)

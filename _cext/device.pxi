@@ -61,8 +61,14 @@ cdef Device device_from_name(str function, str name):
     if kind == "cpu" and number in ("", "0") and (number or not colon):
         return intern_device("cpu", 0)
     if kind == "cuda" and (not colon or (number.isascii() and number.isdigit())):
-        return intern_device("cuda", int(number or 0))
+        return cuda_device(function, int(number or 0), name)
     raise ValueError(f"{function}: device must be 'cpu', 'cuda' or 'cuda:<id>', got {name!r}")
+
+
+cdef Device cuda_device(str function, object number, object got):
+    if not 0 <= number <= 0xFFFF:
+        raise ValueError(f"{function}: device must have an id of 0 to 65535, got {got!r}")
+    return intern_device("cuda", number)
 
 
 cdef Device device_from_dlpack(str function, object pair):
@@ -76,8 +82,8 @@ cdef Device device_from_dlpack(str function, object pair):
             f"{function}: device must be a pair of ints (type, id), got {pair!r}") from None
     if kind in (kDLCPU, kDLCUDAHost, kDLROCMHost):
         return intern_device("cpu", 0)
-    if kind in (kDLCUDA, kDLROCM, kDLCUDAManaged) and 0 <= number <= 0xFFFF:
-        return intern_device("cuda", number)
+    if kind in (kDLCUDA, kDLROCM, kDLCUDAManaged):
+        return cuda_device(function, number, (kind, number))
     raise ValueError(
         f"{function}: device must be of a DLPack type for the host (1, 3, 11) or for CUDA and "
         f"ROCm (2, 10, 13), got {(kind, number)}")
@@ -130,17 +136,13 @@ cdef Device current_device():
     return <Device>found
 
 
-cdef class DefaultDevice:
-    """The context manager that ``default_device(device)`` returns."""
-    cdef Device device
-    cdef list tokens
-
-    def __enter__(self):
-        self.tokens.append(context_device.set(self.device))
-        return self.device
-
-    def __exit__(self, *exception):
-        context_device.reset(self.tokens.pop())
+@contextlib.contextmanager
+def device_context(device):
+    token = context_device.set(device)
+    try:
+        yield device
+    finally:
+        context_device.reset(token)
 
 
 def default_device(device=None, /):
@@ -157,10 +159,7 @@ def default_device(device=None, /):
     """
     if device is None:
         return current_device()
-    context = DefaultDevice()
-    context.device = device_from("default_device", device)
-    context.tokens = []
-    return context
+    return device_context(device_from("default_device", device))
 
 
 def set_default_device(device, /):

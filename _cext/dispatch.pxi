@@ -30,8 +30,12 @@ cdef inline object call_two(Device device, str name, object x1, object x2):
     return result_of(PyObject_Vectorcall(function_of(device, name), args, 2, NULL), name)
 
 
-cdef object call_many(Device device, str name, tuple args):
-    function = <object>function_of(device, name)
+cdef inline object call_many(Device device, str name, tuple args):
+    return call(<object>function_of(device, name), name, args)
+
+
+cdef object call(object function, str name, tuple args):
+    """Call a library's function; its errors get ``name`` in front."""
     try:
         return function(*args)
     except RENAMED as error:
@@ -69,18 +73,30 @@ cdef bint code_of_ml_scalar(object x):
     return code_from_dtype(x.dtype.num, &code)
 
 
-cdef object raw_operand(str name, str parameter, object x, Device device):
-    """What the library gets for an operand beside an array on ``device``."""
+cdef object raw_operand(str name, str parameter, object x, Array beside):
+    """What the library gets for an operand beside the array ``beside``."""
     if type(x) is Array:
-        if (<Array>x).device is not device:
-            raise_mixed_devices(name, device, (<Array>x).device)
+        if (<Array>x).device is not beside.device:
+            raise_mixed_devices(name, beside.device, (<Array>x).device)
         return (<Array>x).raw
-    if is_scalar(x):
-        return x
-    x_scalar = scalar_from(x)
-    if x_scalar is None:
+    scalar = x if is_scalar(x) else scalar_from(x)
+    if scalar is None:
         raise_not_an_operand(name, parameter, x)
-    return x_scalar
+    return weak_scalar(scalar, beside)
+
+
+cdef inline object weak_scalar(object scalar, Array beside):
+    """A scalar that takes the dtype of the array beside it, also where NumPy would widen that."""
+    if beside.device is CPU and PyArray_TYPE(beside.raw) >= BUILTIN_TYPES:
+        return weak_ml_scalar(scalar, beside.raw)
+    return scalar
+
+
+cdef object weak_ml_scalar(object scalar, object array):
+    integral = "int" in array.dtype.name
+    if type(scalar) is complex or (integral and type(scalar) is float):
+        return scalar
+    return np.asarray(scalar, dtype=array.dtype)
 
 
 # ----------------------------------------------------------------------------------- families
@@ -95,15 +111,15 @@ cpdef Array unary(str name, object x):
 
 cpdef Array binary(str name, object x1, object x2):
     """Elementwise function of two operands, one of which may be a scalar."""
-    cdef Device device
+    cdef Array a
     if type(x1) is Array:
-        device = (<Array>x1).device
+        a = <Array>x1
         return wrap(
-            call_two(device, name, (<Array>x1).raw, raw_operand(name, "x2", x2, device)), device)
+            call_two(a.device, name, a.raw, raw_operand(name, "x2", x2, a)), a.device)
     if type(x2) is Array:
-        device = (<Array>x2).device
+        a = <Array>x2
         return wrap(
-            call_two(device, name, raw_operand(name, "x1", x1, device), (<Array>x2).raw), device)
+            call_two(a.device, name, raw_operand(name, "x1", x1, a), a.raw), a.device)
     raise_not_an_array(name, "x1" if scalar_from(x1) is None else "x1 or x2", x1)
 
 
@@ -138,10 +154,10 @@ cpdef Array view(str name, object x, tuple args):
     return result
 
 
-cdef Device device_of_operands(str name, object operands):
+cdef Array first_array(str name, object operands):
     for x in operands:
         if type(x) is Array:
-            return (<Array>x).device
+            return <Array>x
     raise TypeError(
         f"{name}: at least one argument must be an xpdl Array, got "
         f"{', '.join([type_name(x) for x in operands]) or 'none'}; convert one with xpdl.asarray")
@@ -149,11 +165,11 @@ cdef Device device_of_operands(str name, object operands):
 
 cpdef Array nary(str name, tuple operands, tuple args):
     """Function of several operands, each an Array, a scalar or None; at least one an Array."""
-    cdef Device device = device_of_operands(name, operands)
+    cdef Array a = first_array(name, operands)
     raws = tuple([
-        None if x is None else raw_operand(name, f"argument {i}", x, device)
+        None if x is None else raw_operand(name, f"argument {i}", x, a)
         for i, x in enumerate(operands, 1)])
-    return wrap(call_many(device, name, raws + args), device)
+    return wrap(call_many(a.device, name, raws + args), a.device)
 
 
 cdef tuple raw_arrays(str name, object arrays):
@@ -216,53 +232,53 @@ cpdef tuple shape_from(str function, object shape):
 
 # ---------------------------------------------------------------------------------- operators
 
-cdef object operator_operand(str name, object other, Device device):
+cdef object operator_operand(str name, object other, Array x):
     """The other operand for the library; NotImplemented lets an unknown type's operator answer."""
-    if type(other) is Array or is_scalar(other):
-        return raw_operand(name, "x2", other, device)
+    if type(other) is Array:
+        return raw_operand(name, "x2", other, x)
+    if is_scalar(other):
+        return weak_scalar(other, x)
     if PyArray_Check(other):
         raise_not_an_operand(name, "an operand", other)
     scalar = scalar_from(other)
-    return NotImplemented if scalar is None else scalar
+    return NotImplemented if scalar is None else weak_scalar(scalar, x)
 
 
 cdef inline object operate(str name, BinarySlot slot, Array x, object other, bint reflected):
     """``x <op> other``: by the library's own slot on the CPU, by the function of ``name``."""
-    cdef Device device = x.device
-    operand = operator_operand(name, other, device)
+    operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         return NotImplemented
     if reflected:
         left, right = operand, x.raw
     else:
         left, right = x.raw, operand
-    if slot != NULL and device is CPU:
-        return wrap(result_of(slot(<PyObject*>left, <PyObject*>right), name), device)
-    return wrap(call_two(device, name, left, right), device)
+    if slot != NULL and x.device is CPU:
+        return wrap(result_of(slot(<PyObject*>left, <PyObject*>right), name), x.device)
+    return wrap(call_two(x.device, name, left, right), x.device)
 
 
 cdef object compare(str name, int op, Array x, object other):
-    cdef Device device = x.device
-    operand = operator_operand(name, other, device)
+    operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         return NotImplemented
-    if device is CPU:
+    if x.device is CPU:
         return wrap(
             result_of(PyObject_RichCompare(<PyObject*>x.raw, <PyObject*>operand, op), name),
-            device)
-    return wrap(call_two(device, name, x.raw, operand), device)
+            x.device)
+    return wrap(call_two(x.device, name, x.raw, operand), x.device)
 
 
 cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
     """``x <op>= other``: dtype, shape and identity of ``x`` stay."""
-    cdef Device device = x.device
-    operand = operator_operand(name, other, device)
+    operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         return NotImplemented
     if is_readonly(x):
         raise_readonly(name)
-    if slot != NULL and device is CPU:
+    if slot != NULL and x.device is CPU:
         result_of(slot(<PyObject*>x.raw, <PyObject*>operand), name)
     else:
-        call_many(device, "copyto", (x.raw, call_two(device, name, x.raw, operand), "same_kind"))
+        result = call_two(x.device, name, x.raw, operand)
+        call(<object>function_of(x.device, "copyto"), name, (x.raw, result, "same_kind"))
     return x

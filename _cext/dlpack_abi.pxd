@@ -82,8 +82,8 @@ cdef extern from "dlpack_abi.h" nogil:
         int (*managed_tensor_allocator)(
             DLTensor*, DLManagedTensorVersioned**, void*, DLPackSetError) noexcept
         int (*managed_tensor_from_py_object_no_sync)(
-            void*, DLManagedTensorVersioned**) except -1
+            void*, DLManagedTensorVersioned**) except? -1
         int (*managed_tensor_to_py_object_no_sync)(
-            DLManagedTensorVersioned*, void**) except -1
-        int (*dltensor_from_py_object_no_sync)(void*, DLTensor*) except -1
-        int (*current_work_stream)(DLDeviceType, int32_t, void**) except -1
+            DLManagedTensorVersioned*, void**) except? -1
+        int (*dltensor_from_py_object_no_sync)(void*, DLTensor*) except? -1
+        int (*current_work_stream)(DLDeviceType, int32_t, void**) except? -1

@@ -120,8 +120,8 @@ cdef bint code_from_dtype(int type_number, DLDataType* out):
 
 cdef str code_name(DLDataType code):
     """A DLPack type in words, as messages name it: ``complex32``, ``float32 with 4 lanes``."""
-    name = CODE_NAMES.get(code.code, f"type code {code.code} of ")
-    if code.code <= kDLBool and code.code != 3 or code.code not in CODE_NAMES:
+    name = CODE_NAMES.get(code.code, f"type code {code.code}")
+    if code.code <= kDLBool and code.code != 3:
         name += str(code.bits)
     elif (code.code, code.bits) not in ML_TYPES.values():
         name += f" of {code.bits} bits"

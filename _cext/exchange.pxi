@@ -111,7 +111,7 @@ cdef Owner owner_from_api(str function, object x, Publisher* publisher):
 # ---------------------------------------------------------------------------------- published
 # Errors: -1 with a Python exception. The allocator runs without the GIL and reports to set_error.
 
-cdef int api_from_object(void* py_object, DLManagedTensorVersioned** out) except -1:
+cdef int api_from_object(void* py_object, DLManagedTensorVersioned** out) except? -1:
     """A managed tensor of an Array; the caller owns it."""
     cdef DLTensor tensor
     cdef int64_t strides[MAX_NDIM]
@@ -125,7 +125,7 @@ cdef int api_from_object(void* py_object, DLManagedTensorVersioned** out) except
     return 0
 
 
-cdef int api_borrow_from_object(void* py_object, DLTensor* out) except -1:
+cdef int api_borrow_from_object(void* py_object, DLTensor* out) except? -1:
     """Describe an Array for the duration of a call; a DLTensor cannot say read-only."""
     cdef Array x = array_of_pointer(py_object)
     if is_readonly(x):
@@ -154,7 +154,7 @@ cdef Array array_of_pointer(void* py_object):
     return <Array>x
 
 
-cdef int api_to_object(DLManagedTensorVersioned* managed, void** out) except -1:
+cdef int api_to_object(DLManagedTensorVersioned* managed, void** out) except? -1:
     """An Array of a managed tensor, which on success is the Array's and else stays the caller's."""
     cdef Owner owner
     if managed == NULL:
@@ -170,7 +170,7 @@ cdef int api_to_object(DLManagedTensorVersioned* managed, void** out) except -1:
     return 0
 
 
-cdef int api_current_work_stream(DLDeviceType kind, int32_t number, void** out) except -1:
+cdef int api_current_work_stream(DLDeviceType kind, int32_t number, void** out) except? -1:
     """The stream on which xpdl works: none on the host."""
     if kind not in (kDLCPU, kDLCUDAHost, kDLROCMHost):
         raise BufferError(
@@ -188,27 +188,30 @@ cdef int api_allocate(
     cdef void* block = NULL
     cdef DLManagedTensorVersioned* managed
     if prototype == NULL or out == NULL:
-        return refuse(error_ctx, set_error, "ValueError", "the prototype must be given, got NULL")
+        return refuse(error_ctx, set_error, "ValueError", "DLPack exchange API: the prototype must be given, got NULL")
     ndim = prototype.ndim
     if prototype.device.device_type != kDLCPU:
-        return refuse(error_ctx, set_error, "BufferError", "the device must be the CPU")
+        return refuse(error_ctx, set_error, "BufferError", "DLPack exchange API: the device must be the CPU")
     if not 0 <= ndim <= MAX_NDIM or (ndim > 0 and prototype.shape == NULL):
-        return refuse(error_ctx, set_error, "ValueError", "the shape must have 0 to 64 axes")
-    if prototype.dtype.bits == 0 or prototype.dtype.lanes == 0:
-        return refuse(error_ctx, set_error, "ValueError", "the dtype must have bits and lanes")
-    size = (prototype.dtype.bits * <int64_t>prototype.dtype.lanes + 7) // 8
+        return refuse(error_ctx, set_error, "ValueError", "DLPack exchange API: the shape must have 0 to 64 axes")
+    if (prototype.dtype.code >= CODES or prototype.dtype.lanes != 1
+            or prototype.dtype.bits == 0 or prototype.dtype.bits > 128):
+        return refuse(
+            error_ctx, set_error, "BufferError",
+            "DLPack exchange API: the dtype must be one of DLPack 1.3, of one lane")
+    size = (prototype.dtype.bits + 7) // 8
     for i in range(ndim):
         n = prototype.shape[i]
         if n < 0:
-            return refuse(error_ctx, set_error, "ValueError", "the shape must not be negative")
+            return refuse(error_ctx, set_error, "ValueError", "DLPack exchange API: the shape must not be negative")
         if n > 0 and size > (INT64_MAX >> 1) // n:
-            return refuse(error_ctx, set_error, "MemoryError", "the tensor is too large")
+            return refuse(error_ctx, set_error, "MemoryError", "DLPack exchange API: the tensor is too large")
         size *= n
     size = (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
     if posix_memalign(
             &block, ALIGNMENT,
             size + storage_size(sizeof(DLManagedTensorVersioned), ndim)) != 0:
-        return refuse(error_ctx, set_error, "MemoryError", "no memory for the tensor")
+        return refuse(error_ctx, set_error, "MemoryError", "DLPack exchange API: no memory for the tensor")
     managed = <DLManagedTensorVersioned*>(<char*>block + size)
     managed.version = DLPackVersion(DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)
     managed.manager_ctx = block

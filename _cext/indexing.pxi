@@ -19,17 +19,26 @@ cdef Array row(Array x, Py_ssize_t i):
 
 
 cdef object raw_index(str name, Array x, object index):
+    """The library's index; every kind of integer becomes an int, so that its item is a view."""
     if type(index) is Array:
-        return raw_operand(name, "an index", index, x.device)
+        a = raw_operand(name, "an index", index, x)
+        if x.device is CPU and PyArray_NDIM(a) == 0 and a.dtype.kind in "iu":
+            return int(a)
+        return a
+    if type(index) is int or type(index) is slice or index is None or index is Ellipsis:
+        return index
+    if not isinstance(index, (bool, list, np.ndarray)) and hasattr(index, "__index__"):
+        return operator.index(index)
     return index
 
 
 cdef object raw_key(str name, Array x, object key):
     """The library's key. A key of ints alone gets an Ellipsis, so that its item is a view."""
     if type(key) is not tuple:
-        return raw_index(name, x, key)
+        index = raw_index(name, x, key)
+        return (index, Ellipsis) if type(index) is int else index
     raws = tuple([raw_index(name, x, index) for index in <tuple>key])
-    for index in <tuple>key:
+    for index in raws:
         if type(index) is not int:
             return raws
     return raws + (Ellipsis,)
@@ -37,7 +46,7 @@ cdef object raw_key(str name, Array x, object key):
 
 cdef Array get_item(Array x, object key):
     cdef Array result
-    if type(key) is int and x.device is CPU and -(1 << 62) < key < (1 << 62):
+    if type(key) is int and x.device is CPU and -INT64_MAX <= key <= INT64_MAX:
         return row(x, key)
     library_key = raw_key("__getitem__", x, key)
     result = wrap(
@@ -52,9 +61,9 @@ cdef object set_item(Array x, object key, object value):
     if is_readonly(x):
         raise_readonly("__setitem__")
     library_key = raw_key("__setitem__", x, key)
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         value = array_from("__setitem__", value, None, x.device, None)
-    library_value = raw_operand("__setitem__", "value", value, x.device)
+    library_value = raw_operand("__setitem__", "value", value, x)
     if x.raw.dtype.kind != "c" and (
             type(library_value) is complex
             or type(value) is Array and library_value.dtype.kind == "c"):

@@ -50,8 +50,9 @@ cdef int check_tensor(str function, DLTensor* tensor, int64_t itemsize) except -
     """Refuse what cannot be a tensor in memory. ``itemsize`` in bytes."""
     cdef int32_t ndim = tensor.ndim
     cdef int64_t size = itemsize
-    cdef int64_t reach = 0
-    cdef int64_t n, stride
+    cdef int64_t below = 0  # how far the elements reach from the first one, in bytes
+    cdef int64_t above = itemsize
+    cdef int64_t n, stride, reach
     cdef bint empty = False
     if not 0 <= ndim <= MAX_NDIM:
         raise BufferError(
@@ -65,30 +66,47 @@ cdef int check_tensor(str function, DLTensor* tensor, int64_t itemsize) except -
             raise BufferError(
                 f"{function}: the tensor's shape must not be negative, got {n} in axis {i}")
         empty = empty or n == 0
-    for i in range(ndim):
-        n = tensor.shape[i]
         if n > 1:
             if size > INT64_MAX // n:
                 raise_too_large(function, tensor)
             size *= n
-    if tensor.strides != NULL and not empty:
+    if empty:
+        return 0
+    if tensor.data == NULL:
+        raise BufferError(
+            f"{function}: the tensor's data must be given for shape {shape_of(tensor)}, got NULL")
+    if tensor.strides == NULL:
+        above = size
+    else:
         for i in range(ndim):
             n = tensor.shape[i] - 1
             stride = tensor.strides[i]
             if n > 0 and stride != 0:
                 if stride == -INT64_MAX - 1:
                     raise_too_large(function, tensor)
-                stride = -stride if stride < 0 else stride
-                if stride > INT64_MAX // itemsize // n:
+                reach = -stride if stride < 0 else stride
+                if reach > INT64_MAX // itemsize // n:
                     raise_too_large(function, tensor)
-                stride *= itemsize * n
-                if reach > INT64_MAX - stride:
+                reach *= itemsize * n
+                if reach > INT64_MAX - (below if stride < 0 else above):
                     raise_too_large(function, tensor)
-                reach += stride
-    if tensor.data == NULL and not empty:
-        raise BufferError(
-            f"{function}: the tensor's data must be given for shape {shape_of(tensor)}, got NULL")
+                if stride < 0:
+                    below += reach
+                else:
+                    above += reach
+    cdef uint64_t first = <uint64_t><uintptr_t>tensor.data
+    if first > <uint64_t>INT64_MAX or tensor.byte_offset > <uint64_t>INT64_MAX - first:
+        raise_outside(function, tensor)
+    first += tensor.byte_offset
+    if first < <uint64_t>below or <uint64_t>above > <uint64_t>INT64_MAX - first:
+        raise_outside(function, tensor)
     return 0
+
+
+cdef object raise_outside(str function, DLTensor* tensor):
+    raise BufferError(
+        f"{function}: the tensor's elements must lie in the address space, got data at "
+        f"{<uintptr_t>tensor.data:#x} with byte_offset {tensor.byte_offset}")
 
 
 cdef tuple shape_of(DLTensor* tensor):

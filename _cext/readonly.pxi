@@ -1,5 +1,11 @@
 # ReadOnlyWrapper: export, nothing else.
 
+cdef object raise_export_only(str operation):
+    raise RuntimeError(
+        f"ReadOnlyWrapper: only DLPack export is allowed, got {operation}; "
+        f"import it first, xpdl.from_dlpack(wrapper)")
+
+
 cdef class ReadOnlyExport:
     """The part of ReadOnlyWrapper that exports."""
     cdef object wrapped
@@ -35,7 +41,12 @@ cdef class ReadOnlyExport:
             raise BufferError(
                 "__dlpack__: a read-only wrapper cannot go out in a legacy capsule, which has no "
                 "flag for it; ask with max_version=(1, 0)")
-        managed = export_readonly(self.wrapped, stream, check_dl_device("__dlpack__", dl_device))
+        asked = check_dl_device("__dlpack__", dl_device)
+        if asked is not None and asked != (kDLCPU, 0) and asked != self.__dlpack_device__():
+            raise BufferError(
+                f"__dlpack__: dl_device must be (1, 0) or the device of what is wrapped, "
+                f"{self.__dlpack_device__()}, got {asked}")
+        managed = export_readonly(self.wrapped, stream, CPU if asked == (kDLCPU, 0) else None)
         try:
             return new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)
         except:
@@ -45,16 +56,19 @@ cdef class ReadOnlyExport:
     def __repr__(self):
         return f"ReadOnlyWrapper({self.wrapped!r})"
 
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        raise_export_only("the buffer protocol")
+
 
 cdef DLManagedTensorVersioned* export_readonly(
-        object wrapped, object stream, object dl_device) except NULL:
+        object wrapped, object stream, Device place) except NULL:
     """A managed tensor with the read-only flag over whatever ``wrapped`` exports."""
     cdef DLTensor tensor
     cdef int64_t strides[MAX_NDIM]
     cdef Owner owner
     if is_copy_on_write(wrapped):
         return export_copy_on_write(wrapped)
-    owner = own_any("ReadOnlyWrapper", wrapped, stream, dl_device)
+    owner = own_any("ReadOnlyWrapper", wrapped, stream, place)
     tensor = tensor_with_strides(owner, strides)
     return export_versioned(&tensor, owner, owner.flags & SUBBYTE_PADDED | READ_ONLY)
 
@@ -114,10 +128,7 @@ REFUSED = (
 
 def refusal(name):
     def refuse(self, *args, **keywords):
-        raise RuntimeError(
-            f"ReadOnlyWrapper: only DLPack export is allowed, got {name}"
-            f"{args[0] if name == '__getattr__' else ''}; "
-            f"import it first, xpdl.from_dlpack(wrapper)")
+        raise_export_only(f"attribute {args[0]!r}" if name == "__getattr__" else name)
     refuse.__name__ = name
     return refuse
 
@@ -144,6 +155,9 @@ class ReadOnlyWrapper(ReadOnlyExport):
     __slots__ = ()
     __hash__ = object.__hash__
 
+    def __init_subclass__(cls, **keywords):
+        raise TypeError("ReadOnlyWrapper: cannot be subclassed")
+
 
 for _name in REFUSED:
     setattr(ReadOnlyWrapper, _name, refusal(_name))
@@ -153,7 +167,7 @@ ReadOnlyWrapper.__module__ = "xpdl"
 # The exchange API of the wrapper's type. What it hands out carries the flag; a bare DLTensor could
 # not, so it lends none.
 
-cdef int api_from_wrapper(void* py_object, DLManagedTensorVersioned** out) except -1:
+cdef int api_from_wrapper(void* py_object, DLManagedTensorVersioned** out) except? -1:
     x = <object>py_object
     if type(x) is not ReadOnlyWrapper:
         raise BufferError(
@@ -162,7 +176,7 @@ cdef int api_from_wrapper(void* py_object, DLManagedTensorVersioned** out) excep
     return 0
 
 
-cdef int api_to_readonly(DLManagedTensorVersioned* managed, void** out) except -1:
+cdef int api_to_readonly(DLManagedTensorVersioned* managed, void** out) except? -1:
     """A read-only Array of a managed tensor."""
     api_to_object(managed, out)
     protect(<Array><object>out[0])

@@ -548,9 +548,10 @@ def test_import_legacy_capsule_of_another_library_is_writable(module):
     assert not xp.from_dlpack(producer).readonly
 
 
-def test_import_readonly_with_copy_true_is_writable():
+@pytest.mark.parametrize("flags", [READ_ONLY, READ_ONLY | IS_COPIED])
+def test_import_readonly_with_copy_true_is_writable(flags):
     a = np.arange(4.0)
-    x = xp.from_dlpack(FakeProducer(a, flags=READ_ONLY), copy=True)
+    x = xp.from_dlpack(FakeProducer(a, flags=flags), copy=True)
     assert not x.readonly
     x[0] = 9.0
     assert a[0] == 0.0

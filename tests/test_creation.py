@@ -229,9 +229,28 @@ def test_arange_floats_and_dtypes_give_exact_values(arguments, dtype, expected):
     assert_same(xp.arange(*arguments, dtype=dtype), expected)
 
 
-def test_arange_int_beyond_int64_overflows():
-    with pytest.raises(OverflowError):
-        xp.arange(2**63, 2**63 + 2)
+@pytest.mark.parametrize(
+    ("arguments", "dtype"),
+    [
+        ((2**63, 2**63 + 2), None),
+        ((129,), xp.int8),
+        ((-1, 3), xp.uint8),
+        ((250, 257), xp.uint8),
+        ((0, -130, -1), xp.int8),
+        ((0, 200.5), xp.int8),
+    ],
+)
+def test_arange_value_beyond_dtype_overflows(arguments, dtype):
+    with pytest.raises(OverflowError, match=r"^arange: "):
+        xp.arange(*arguments, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "dtype"),
+    [((256,), xp.uint8), ((-128, 128), xp.int8), ((0, -129, -1), xp.int8), ((300, 0), xp.int8)],
+)
+def test_arange_bound_beyond_dtype_is_fine_where_no_value_is(arguments, dtype):
+    assert_same(xp.arange(*arguments, dtype=dtype), np.arange(*arguments).astype(dtype))
 
 
 @pytest.mark.parametrize("num", [0, 1, 2, 3, 7, 50])

@@ -406,13 +406,11 @@ def test_readonly_numpy_comes_in_and_goes_out_readonly():
     assert peek(x.__dlpack__(max_version=(1, 0))).flags == READ_ONLY
 
 
-def test_readonly_goes_to_jax_as_a_copy_only():
+def test_readonly_goes_to_jax_as_a_copy():
     jnp = pytest.importorskip("jax.numpy", reason="needs jax")
     a = values("float32")
     a.flags.writeable = False
     x = xp.from_dlpack(a)
-    with pytest.raises(BufferError, match="read-only"):
-        jnp.from_dlpack(x)
     assert jnp.from_dlpack(xp.asarray(x, copy=True)).tolist() == a.tolist()
 
 

@@ -231,10 +231,25 @@ def test_wrapper_imported_by_torch_shares_the_memory():
     assert (t.data_ptr(), t.tolist()) == (a.ctypes.data, VALUES)
 
 
-def test_wrapper_imported_by_jax_which_is_a_legacy_caller_is_refused():
+def jax_numpy(*, versioned):
+    """jax.numpy, if this jax asks for versioned capsules, or does not, as the test needs it."""
     jnp = pytest.importorskip("jax.numpy", reason="needs jax")
+    probe = FakeProducer(np.zeros(64, np.float32), versioned=None, accept="**")
+    jnp.from_dlpack(probe)
+    if ("max_version" in probe.calls[0]) is not versioned:
+        pytest.skip(f"this jax {'asks for no' if versioned else 'asks for a'} versioned capsule")
+    return jnp
+
+
+def test_wrapper_imported_by_a_jax_that_asks_for_a_legacy_capsule_is_refused():
+    jnp = jax_numpy(versioned=False)
     with pytest.raises(BufferError, match="read-only"):
         jnp.from_dlpack(xp.ReadOnlyWrapper(numpy_source()))
+
+
+def test_wrapper_imported_by_a_jax_that_asks_for_a_versioned_capsule_has_its_values():
+    jnp = jax_numpy(versioned=True)
+    assert jnp.from_dlpack(xp.ReadOnlyWrapper(jax_source())).tolist() == VALUES
 
 
 def test_wrapper_imported_by_pyarrow_is_immutable():

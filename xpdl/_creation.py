@@ -249,7 +249,8 @@ def arange(
 
     The shape is ``(N,)`` with N = ceil((stop - start) / step), or 0 where that is negative. With
     ``dtype=None`` ints give the default integer dtype, floats the default real floating dtype.
-    NumPy differs: a fractional step in an integer dtype repeats the first value.
+    NumPy differs: a fractional step in an integer dtype repeats the first value, and values that
+    do not fit a small one wrap.
 
     Raises
     ------
@@ -258,7 +259,7 @@ def arange(
     ValueError
         If ``step`` is 0, or N is not finite.
     OverflowError
-        If a value does not fit the dtype.
+        If a value does not fit the integer dtype.
 
     Source: array API 2025.12, creation functions, ``arange``.
     """

@@ -152,18 +152,14 @@ def _receive_row(
     name: str, receiver: "Connection[Any, Row]", process: multiprocessing.process.BaseProcess
 ) -> Row:
     """The row that the process sent, or one that says how it ended without."""
-    row = None
-    if not receiver.poll(SECONDS_TO_ANSWER):
-        row = Row(name, problem=f"no answer within {SECONDS_TO_ANSWER} s")
-    else:
-        try:
-            row = receiver.recv()
-        except EOFError:
-            process.join()
-    if process.exitcode is None:
-        process.kill()  # an answer is there, or will not come: some libraries hang when they exit
+    try:
+        row = receiver.recv() if receiver.poll(SECONDS_TO_ANSWER) else None
+    except EOFError:
+        process.join()
+        return Row(name, problem=f"its process {_ending(process.exitcode)}")
+    process.kill()  # some libraries hang when their process ends
     process.join()
-    return row or Row(name, problem=f"its process {_ending(process.exitcode)}")
+    return row or Row(name, problem=f"no answer within {SECONDS_TO_ANSWER} s")
 
 
 def _ending(exitcode: int | None) -> str:
@@ -233,7 +229,7 @@ def _timed(exchange: Exchange, function: Callable[[object], object], argument: o
     while timer.timeit(loops) < 0.001:
         loops *= 2
     nanoseconds = statistics.median(timer.repeat(9, loops)) / loops * 1e9
-    return Exchange(exchange.outcome, exchange.detail, nanoseconds)
+    return Exchange(exchange.outcome, exchange.detail, round(nanoseconds, 1))
 
 
 def _array_at(offset: int) -> xp.Array:

@@ -10,7 +10,7 @@ import cmath
 import math
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from xpdl._cext import register_functions
 
+ndarray = np.ndarray
 Raw = NDArray[Any]
-Scalar = bool | int | float | complex
 Axis = int | tuple[int, ...] | list[int] | None
 
 # Under names of their own, since NumPy's stubs have no positional keepdims.
@@ -38,9 +38,9 @@ def any_set(mask: Any) -> bool:
 
 def has_infinity(x: Any) -> bool:
     """Whether a raw array or a Python scalar of a real floating kind holds an infinity."""
-    if isinstance(x, Scalar):
-        return isinstance(x, float) and math.isinf(x)
-    return x.dtype.kind == "f" and any_set(np.isinf(x))
+    if type(x) is ndarray:
+        return x.dtype.kind == "f" and any_set(np.isinf(x))
+    return type(x) is float and math.isinf(x)
 
 
 def floor_divide(x1: Any, x2: Any) -> Any:
@@ -60,16 +60,15 @@ def pow(x1: Any, x2: Any) -> Any:
 
     NumPy takes the square root for an exponent without axes: -0 and NaN.
     """
-    if not (isinstance(x2, float) or (isinstance(x2, np.ndarray) and x2.ndim == 0)) or x2 != 0.5:
+    exponent = x2.item() if type(x2) is ndarray and x2.ndim == 0 else x2
+    if type(exponent) is not float or exponent != 0.5:
         return np.power(x1, x2)
-    dtype = np.result_type(x1, x2)
-    if dtype.kind != "f":
+    base = x1 if type(x2) is float else np.asarray(x1, np.result_type(x1, x2))
+    if base.dtype.kind != "f":
         return np.power(x1, x2)
-    base = np.asarray(x1, dtype)
-    lowest = base == -math.inf
-    if any_set(lowest):
-        base = np.where(lowest, dtype.type(math.inf), base)
-    return np.sqrt(base) + 0.0
+    if not any_set(base <= 0):
+        return np.sqrt(base)
+    return np.sqrt(np.where(base == -math.inf, -base, base)) + 0.0
 
 
 def expm1(x: Raw) -> Any:
@@ -81,14 +80,16 @@ def expm1(x: Raw) -> Any:
     if x.dtype.kind != "c":
         return np.expm1(x)
     finite = np.isfinite(x)
-    if not any_set(~finite):
+    if 0 not in finite.tobytes():
         result = np.asarray(np.expm1(x))
+        real = result.real
     else:
         with np.errstate(invalid="ignore"):
             result = np.asarray(np.exp(x))
-        result.real -= 1
+        real = result.real
+        real -= 1
         np.expm1(x, out=result, where=finite)
-    result.real += 0.0
+    real += 0.0
     return result
 
 
@@ -137,7 +138,9 @@ def clip(x: Raw, low: Any, high: Any) -> Any:
         high = bound_of_dtype("max", high, x.dtype)
     if low is None:
         return x.copy() if high is None else np.minimum(x, high)
-    return np.maximum(x, low) if high is None else np.minimum(np.maximum(x, low), high)
+    if high is None:
+        return np.maximum(x, low)
+    return np.minimum(np.maximum(x, low), high) if x.dtype.kind == "b" else x.clip(low, high)
 
 
 INTEGER_RANGES: dict[np.dtype[Any], tuple[int, int]] = {np.dtype(bool): (0, 1)} | {
@@ -264,7 +267,7 @@ def count_along(x: Raw, axis: int | tuple[int, ...] | None) -> int:
 
 def undefined(x: Raw, axis: int | tuple[int, ...] | None, keepdims: bool) -> Any:
     """NaN for each element of a mean of x over axis, without a warning: the standard defines it."""
-    return np.add.reduce(np.zeros_like(x), axis, None, None, keepdims) * math.nan
+    return add_reduce(np.zeros_like(x), axis, None, None, keepdims) * math.nan
 
 
 def mean(x: Raw, axis: int | tuple[int, ...] | None, dtype: None, out: None, keepdims: bool) -> Any:
@@ -272,8 +275,8 @@ def mean(x: Raw, axis: int | tuple[int, ...] | None, dtype: None, out: None, kee
     if x.size == 0:
         return undefined(x, axis, keepdims)
     if x.dtype.char not in "fd" or x.size > EXACT_IN_FLOAT32:
-        return x.mean(axis, None, None, keepdims)
-    total = np.add.reduce(x, axis, None, None, keepdims)
+        return x.mean(axis, keepdims=keepdims)
+    total = add_reduce(x, axis, None, None, keepdims)
     return total / (x.size // total.size)
 
 
@@ -283,16 +286,16 @@ def var(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Any:
     The rest is what np.var computes, for float64 and float32 without its Python layer.
     """
     axis = axes_of(axis)
-    total = np.add.reduce(x, axis, None, None, True)
+    total = add_reduce(x, axis, None, None, True)
     count = count_along(x, axis)
     divisor = count - correction
     if divisor <= 0:
         return undefined(x.real, axis, keepdims)
     if x.dtype.char not in "fd" or x.size > EXACT_IN_FLOAT32 or divisor % 1:
-        return x.var(axis, None, None, correction, keepdims)
+        return x.var(axis, ddof=correction, keepdims=keepdims)
     deviation = x - total / count
     deviation *= deviation
-    return np.add.reduce(deviation, axis, None, None, keepdims) / divisor
+    return add_reduce(deviation, axis, None, None, keepdims) / divisor
 
 
 def std(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Any:
@@ -384,12 +387,12 @@ STATISTICAL: dict[str, Callable[..., Any]] = {
 # ------------------------------------------------------------------------------------ searching
 
 
-def argmax(x: Raw, axis: int | None, keepdims: bool) -> Any:
+def argmax(x: Raw, axis: Any, keepdims: bool) -> Any:
     """argmax with a positional keepdims."""
     return x.argmax(axis, keepdims=True) if keepdims else x.argmax(axis)
 
 
-def argmin(x: Raw, axis: int | None, keepdims: bool) -> Any:
+def argmin(x: Raw, axis: Any, keepdims: bool) -> Any:
     """argmin with a positional keepdims."""
     return x.argmin(axis, keepdims=True) if keepdims else x.argmin(axis)
 
@@ -405,9 +408,9 @@ def nanargmin(x: Raw, axis: int | None, keepdims: bool) -> Any:
 
 
 def count_nonzero(x: Raw, axis: Axis, keepdims: bool) -> Any:
-    """count_nonzero of the index dtype: NumPy before 2.4 gives a Python int for the whole array."""
+    """count_nonzero with a positional keepdims."""
     if axis is None and not keepdims:
-        return np.intp(np.count_nonzero(x))
+        return np.count_nonzero(x)
     return np.count_nonzero(x, axes_of(axis), keepdims=keepdims)
 
 
@@ -419,11 +422,11 @@ def nonzero(x: Raw) -> tuple[Raw, ...]:
 
 
 def scalar_like(scalar: Any, x: Any) -> Any:
-    """A Python scalar as a 0-d array of the dtype it has beside x; anything else as it is."""
-    return np.asarray(scalar, np.result_type(scalar, x)) if isinstance(scalar, Scalar) else scalar
+    """A Python scalar as a 0-d array of the dtype it has beside x; an array as it is."""
+    return scalar if type(scalar) is ndarray else np.asarray(scalar, np.result_type(scalar, x))
 
 
-def searchsorted(x1: Raw, x2: Any, sorter: Raw | None, side: str) -> Any:
+def searchsorted(x1: Raw, x2: Any, sorter: Any, side: Any) -> Any:
     """searchsorted: x1 has one dimension, and a scalar x2 takes the dtype of x1.
 
     NumPy compares a Python float with float32 in float64. An integer out of range keeps its value.
@@ -468,12 +471,14 @@ SEARCHING: dict[str, Callable[..., Any]] = {
 SMALL = 1000
 
 
-def nan_last(values: Raw, axis: int) -> Raw | None:
-    """The stable order that moves NaNs to the end of each line of values; None if there is none."""
-    if values.dtype.kind not in "fc":
-        return None
-    missing = np.isnan(values)
-    return missing.argsort(axis, "stable") if any_set(missing) else None
+def backwards(x: Raw, axis: int) -> Raw:
+    """A view of x with an axis, not negative, reversed."""
+    return x[(slice(None),) * axis + (slice(None, None, -1),)]
+
+
+def has_nan(x: Raw) -> bool:
+    """Whether an array of any dtype holds a NaN."""
+    return x.dtype.kind in "fc" and any_set(np.isnan(x))
 
 
 def sort(x: Raw, axis: int, descending: bool, stable: bool) -> Raw:
@@ -482,11 +487,13 @@ def sort(x: Raw, axis: int, descending: bool, stable: bool) -> Raw:
     Ascending order through a reversed view is descending order. Equal real values can differ in the
     sign of zero alone: the fast unstable sort serves, and the zeros are put in order after it.
     """
+    axis = normalize_axis_index(axis, x.ndim)
     result = x.copy()
     kind = x.dtype.kind
     fast = not stable or (kind in "iu" and x.itemsize > 2) or (kind == "f" and x.size > SMALL)
-    (np.flip(result, axis) if descending else result).sort(axis, None if fast else "stable")
-    if descending and (order := nan_last(result, axis)) is not None:
+    (backwards(result, axis) if descending else result).sort(axis, None if fast else "stable")
+    if descending and has_nan(result):
+        order = np.isnan(result).argsort(axis, "stable")
         result = np.take_along_axis(result, order, axis)
     if fast and stable and kind == "f" and any_set(zeros := result == 0):
         source = np.moveaxis(x, axis, -1)
@@ -494,15 +501,17 @@ def sort(x: Raw, axis: int, descending: bool, stable: bool) -> Raw:
     return result
 
 
-def argsort(x: Raw, axis: int, descending: bool, stable: bool) -> Raw:
+def argsort(x: Raw, axis: int, descending: bool, stable: bool) -> Any:
     """argsort: descending, which NumPy before 2.5 lacks, stable and with NaNs at the end."""
     axis = normalize_axis_index(axis, x.ndim)
-    kind = "stable" if stable else None
+    kind: Literal["stable"] | None = "stable" if stable else None
     if not descending:
         return x.argsort(axis, kind)
-    result = x.shape[axis] - 1 - np.flip(np.flip(x, axis).argsort(axis, kind), axis)
-    order = nan_last(np.take_along_axis(x, result, axis), axis)
-    return result if order is None else np.take_along_axis(result, order, axis)
+    result = x.shape[axis] - 1 - backwards(backwards(x, axis).argsort(axis, kind), axis)
+    if has_nan(x):
+        order = np.isnan(np.take_along_axis(x, result, axis)).argsort(axis, "stable")
+        result = np.take_along_axis(result, order, axis)
+    return result
 
 
 SORTING: dict[str, Callable[..., Any]] = {
@@ -521,9 +530,9 @@ def isin(x1: Any, x2: Any, invert: bool) -> Any:
     """
     if x1 is None or x2 is None:
         raise TypeError("x1 and x2 must be Arrays or scalars, got None")
-    if isinstance(x2, Scalar):
+    if type(x2) is not ndarray:
         return (np.not_equal if invert else np.equal)(x1, x2)
-    if isinstance(x1, Scalar):
+    if type(x1) is not ndarray:
         found = np.logical_or.reduce(np.equal(x2, x1), None)
         return ~found if invert else found
     if x1.dtype.kind + x2.dtype.kind in ("iu", "ui") and np.result_type(x1, x2).kind == "f":
@@ -584,6 +593,7 @@ UTILITY: dict[str, Callable[..., Any]] = {
 
 # ------------------------------------------------------------------------------------- creation
 
+
 def full(shape: Any, fill_value: Any, dtype: np.dtype[Any]) -> Raw:
     """full: a plain fill of a new array, without the Python layer of np.full."""
     result = np.empty(shape, dtype)
@@ -594,11 +604,18 @@ def full(shape: Any, fill_value: Any, dtype: np.dtype[Any]) -> Raw:
 def arange(start: Any, stop: Any, step: Any, dtype: np.dtype[Any], whole: bool) -> Any:
     """arange: "elements are spaced by step", also for a fractional step in an integer dtype.
 
-    NumPy casts the first two values and goes on from their difference, which is 0 for 0 and 0.5.
+    NumPy casts the first two values and goes on from their difference, which is 0 for 0 and 0.5,
+    and wraps what does not fit a small dtype.
     """
-    if whole or dtype.kind in "fcb":
+    if dtype.kind in "fcb" or (whole and dtype.itemsize == 8):
         return np.arange(start, stop, step, dtype=dtype)
-    return np.arange(start, stop, step, dtype=np.float64).astype(dtype)
+    result = np.arange(start, stop, step, dtype=np.int64 if whole else np.float64)
+    if result.size and dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        for value in (result[0].item(), result[-1].item()):
+            if not limits.min <= int(value) <= limits.max:
+                raise OverflowError(f"values must fit dtype {dtype}, got {value}")
+    return result.astype(dtype)
 
 
 def linspace(start: Any, stop: Any, num: int, endpoint: bool, dtype: Any) -> Raw:
@@ -642,6 +659,7 @@ CREATION: dict[str, Callable[..., Any]] = {
 
 # ------------------------------------------------------------------------------------ data type
 
+
 def astype(x: Raw, dtype: np.dtype[Any], copy: bool) -> Raw:
     """astype with a positional copy."""
     return x.astype(dtype, copy=copy)
@@ -664,6 +682,7 @@ INDEXING: dict[str, Callable[..., Any]] = {
 
 # ------------------------------------------------------------------------------- linear algebra
 
+
 def vecdot(x1: Raw, x2: Raw, axis: int) -> Any:
     """vecdot with a positional axis."""
     ufunc: Any = np.vecdot
@@ -679,6 +698,7 @@ LINEAR_ALGEBRA: dict[str, Callable[..., Any]] = {
 
 
 # --------------------------------------------------------------------------------- manipulation
+
 
 def broadcast_arrays(*raws: Raw) -> tuple[Raw, ...]:
     """broadcast_arrays: read-only views; NumPy's are writable, with a warning when written to."""
@@ -724,6 +744,7 @@ MANIPULATION: dict[str, Callable[..., Any]] = {
 
 
 # --------------------------------------------------------------------------------------- linalg
+
 
 def cholesky(x: Raw, upper: bool) -> Raw:
     """cholesky with a positional upper."""
@@ -886,6 +907,7 @@ LINALG: dict[str, Callable[..., Any]] = {
 
 
 # ------------------------------------------------------------------------------------------ fft
+
 
 def fftn(x: Raw, s: Any, axes: Any, norm: Any) -> Raw:
     """fftn: a new, complex array also without axes, where NumPy returns x itself."""
