@@ -364,14 +364,19 @@ cdef class Array:
     def __imod__(self, other):
         return operate_inplace("remainder", NULL, self, other)
 
+    # NumPy's ** takes 0.5 for a square root, which differs from the power at -0.0 and -inf; for
+    # the other scalars it has short cuts that its function lacks.
+
     def __pow__(self, other, modulo):
-        return NotImplemented if modulo is not None else operate("pow", power, self, other, False)
+        if modulo is not None:
+            return NotImplemented
+        return operate("pow", if_int(other, power), self, other, False)
 
     def __rpow__(self, other, modulo):
-        return NotImplemented if modulo is not None else operate("pow", power, self, other, True)
+        return NotImplemented if modulo is not None else operate("pow", NULL, self, other, True)
 
     def __ipow__(self, other):
-        return operate_inplace("pow", power_inplace, self, other)
+        return operate_inplace("pow", if_int(other, power_inplace), self, other)
 
     def __matmul__(self, other):
         return operate("matmul", PyNumber_MatrixMultiply, self, other, False)
@@ -514,6 +519,10 @@ cdef PyObject* refuse_new(PyTypeObject* type, PyObject* args, PyObject* keywords
 
 
 set_new(Array, <void*>refuse_new)
+
+
+cdef BinarySlot if_int(object exponent, BinarySlot slot) noexcept:
+    return slot if type(exponent) is int else <BinarySlot>NULL
 
 
 cdef PyObject* power(PyObject* x1, PyObject* x2) noexcept:

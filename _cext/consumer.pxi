@@ -3,7 +3,9 @@
 cdef frozenset IMMUTABLE_LIBRARIES = frozenset(("jax", "jaxlib", "tensorflow"))
 
 
-def from_dlpack(x, /, *, device=None, copy=None):
+def from_dlpack(
+        x: object, /, *, device: str | Device | tuple | None = None,
+        copy: bool | None = None) -> Array:
     """An Array over the memory of any object with DLPack, or of a raw capsule.
 
     Parameters
@@ -303,7 +305,9 @@ cdef Owner open_capsule(str function, object capsule):
         f"got {text}")
 
 
-def to_dlpack(x, /, *, stream=None, max_version=None, dl_device=None, copy=None):
+def to_dlpack(
+        x: object, /, *, stream: int | None = None, max_version: tuple | None = None,
+        dl_device: tuple | None = None, copy: bool | None = None) -> CapsuleType:
     """A capsule of any object with DLPack, for consumers that take capsules.
 
     The arguments are those of ``__dlpack__``; the ones that are None are not passed on. Without

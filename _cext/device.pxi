@@ -145,7 +145,7 @@ def device_context(device):
         context_device.reset(token)
 
 
-def default_device(device=None, /):
+def default_device(device: str | Device | tuple | None = None, /) -> Device | AbstractContextManager:
     """The default device of creation functions, or a context in which it is another.
 
     ``default_device()`` returns the Device on which creation functions without ``device=`` put
@@ -162,7 +162,7 @@ def default_device(device=None, /):
     return device_context(device_from("default_device", device))
 
 
-def set_default_device(device, /):
+def set_default_device(device: str | Device | tuple, /) -> None:
     """Set the default device of the process, outside of ``with default_device(...)`` blocks.
 
     The environment variable ``XPDL_DEVICE`` sets it at start.

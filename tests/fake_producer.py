@@ -26,8 +26,6 @@ from ctypes import (
 )
 from typing import NamedTuple
 
-import numpy as np
-
 __all__ = [
     "CODES",
     "IS_COPIED",
@@ -322,8 +320,6 @@ class FakeProducer:
         The capsule's name, bytes; the struct stays as `versioned` says.
     result
         What ``__dlpack__`` gives instead of a capsule; an exception is raised.
-    honour
-        True: ``copy=True`` makes a copy and sets IS_COPIED.
     """
 
     def __new__(cls, array, *, accept=("stream", "max_version", "dl_device", "copy"), **fields):
@@ -348,7 +344,6 @@ class FakeProducer:
         accept=("stream", "max_version", "dl_device", "copy"),
         name=...,
         result=...,
-        honour=False,
     ):
         self.array = array
         self.versioned = versioned
@@ -365,7 +360,6 @@ class FakeProducer:
         self.deleter = deleter
         self.name = name
         self.result = result
-        self.honour = honour
         self.calls = []
         self.device_calls = 0
         self._made = []
@@ -392,7 +386,7 @@ class FakeProducer:
         if versioned is None:
             asked = given.get("max_version")
             versioned = asked is not None and asked[0] >= 1
-        record = self._build(versioned, copy=self.honour and given.get("copy") is True)
+        record = self._build(versioned)
         name = (VERSIONED if versioned else LEGACY) if self.name is ... else self.name
         record.capsule = make_capsule(record.address, name)
         self._made.append(record)
@@ -400,21 +394,16 @@ class FakeProducer:
 
     def address(self, *, versioned=True):
         """A managed tensor without a capsule, owned by the caller."""
-        record = self._build(versioned, copy=False)
+        record = self._build(versioned)
         self._made.append(record)
         return record.address
 
-    def _build(self, versioned, copy):
+    def _build(self, versioned):
         managed = DLManagedTensorVersioned() if versioned else DLManagedTensor()
         tensor = managed.dl_tensor
         shape = None if self.shape is None else (c_int64 * len(self.shape))(*self.shape)
-        data, strides, flags = self.data, self.strides, self.flags
-        array = self.array
-        if copy:
-            array = np.array(array, order="C", copy=True)
-            data, strides, flags = array.ctypes.data, _strides_of(array, self.shape), IS_COPIED
-        strides = None if strides is None else (c_int64 * len(strides))(*strides)
-        tensor.data = data
+        strides = None if self.strides is None else (c_int64 * len(self.strides))(*self.strides)
+        tensor.data = self.data
         tensor.device = DLDevice(*self.device)
         tensor.ndim = self.ndim
         tensor.dtype = DLDataType(*self.dtype)
@@ -423,9 +412,9 @@ class FakeProducer:
         tensor.byte_offset = self.byte_offset
         if versioned:
             managed.version = DLPackVersion(*self.version)
-            managed.flags = flags
+            managed.flags = self.flags
         managed.deleter = _DELETER if self.deleter else None
-        record = _Record(self, managed, (shape, strides, array))
+        record = _Record(self, managed, (shape, strides, self.array))
         if self.deleter:
             _records[record.address] = record
         return record

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance import __main__ as command
-from conformance import runs as running
-from conformance import suite as obtaining
+from conformance import __main__ as command, runs as running, suite as obtaining
 from conformance.report import render_report, totals_line
 from conformance.runs import Outcome, Result, Run, RunError
 

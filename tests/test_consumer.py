@@ -133,7 +133,10 @@ def test_import_malformed_tensor_is_refused_and_deleted_once(fields, text, versi
 @both_kinds
 def test_import_byte_offset_beyond_the_address_space_is_refused(byte_offset, versioned):
     producer = FakeProducer(np.arange(4.0), versioned=versioned, byte_offset=byte_offset)
-    assert "byte_offset" in refusal(producer)
+    assert refusal(producer) == (
+        "from_dlpack: the tensor's elements must lie in the address space, "
+        f"got data at {producer.data:#x} with byte_offset {byte_offset}"
+    )
 
 
 @pytest.mark.parametrize("fields", [fields for fields, _ in MALFORMED.values()], ids=MALFORMED)
@@ -582,11 +585,18 @@ def test_negotiation_plain_call_asks_for_the_version_and_nothing_else():
     assert producer.calls == [{"max_version": (1, 3)}]
 
 
-@pytest.mark.parametrize("copy", [True, False])
-def test_negotiation_copy_is_passed_on(copy):
-    producer = FakeProducer(np.arange(4.0), accept="**", honour=True)
-    xp.from_dlpack(producer, copy=copy)
-    assert producer.calls == [{"max_version": (1, 3), "copy": copy}]
+def test_negotiation_copy_false_is_passed_on():
+    producer = FakeProducer(np.arange(4.0), accept="**")
+    xp.from_dlpack(producer, copy=False)
+    assert producer.calls == [{"max_version": (1, 3), "copy": False}]
+
+
+def test_negotiation_copy_true_is_not_passed_on_since_some_refuse_or_ignore_it():
+    a = np.arange(4.0)
+    producer = FakeProducer(a, accept="**")
+    x = xp.from_dlpack(producer, copy=True)
+    assert producer.calls == [{"max_version": (1, 3)}]
+    assert (pointer(x) != a.ctypes.data, producer.deleted) == (True, 1)
 
 
 @pytest.mark.parametrize("accept", [EVERY_KEYWORD, "**", "*, **", (), ("stream",),
@@ -605,7 +615,7 @@ def test_negotiation_with_any_signature_runs_the_producer_once(accept, copy, dev
     takes = EVERY_KEYWORD if isinstance(accept, str) else accept
     given = producer.calls[0]
     assert given.get("max_version") == ((1, 3) if "max_version" in takes else None)
-    assert given.get("copy") == (copy if "copy" in takes else None)
+    assert given.get("copy") == (False if copy is False and "copy" in takes else None)
     assert "stream" not in given
     assert not x.readonly
     x[0] = 9.0
@@ -631,13 +641,11 @@ def test_negotiation_with_a_function_of_c_without_signature_and_keywords(copy):
     assert (x.tolist(), pointer(x) != a.ctypes.data) == (a.tolist(), copy is True)
 
 
-def test_negotiation_producer_that_makes_the_copy_is_not_copied_again():
+def test_negotiation_copy_true_of_a_tensor_that_is_a_copy_already_is_not_copied_again():
     a = np.arange(4.0)
-    producer = FakeProducer(a, honour=True)
+    producer = FakeProducer(a, flags=IS_COPIED)
     x = xp.from_dlpack(producer, copy=True)
-    assert pointer(x) == peek(producer._made[0].capsule).pointer != a.ctypes.data
-    assert producer.deleted == 0
-    assert not x.readonly
+    assert (pointer(x), x.readonly, producer.deleted) == (a.ctypes.data, False, 0)
 
 
 @pytest.mark.parametrize("flags", [0, READ_ONLY])
@@ -812,6 +820,29 @@ def test_device_cpu_of_a_cuda_producer_asks_it_for_the_host():
     assert (x.device, x.tolist()) == (xp.Device("cpu"), a.tolist())
 
 
+@pytest.mark.parametrize("accept", [EVERY_KEYWORD, ()], ids=str)
+def test_device_cpu_of_managed_memory_is_where_it_is(accept):
+    a = np.arange(4.0)
+    x = xp.from_dlpack(FakeProducer(a, device=(13, 0), accept=accept), device="cpu")
+    assert (x.device, pointer(x)) == (xp.Device("cpu"), a.ctypes.data)
+
+
+def test_device_cpu_of_a_cuda_producer_with_copy_false_passes_both_on():
+    error = BufferError("only with a copy")
+    producer = FakeProducer(np.arange(4.0), device=(2, 0), result=error)
+    with pytest.raises(BufferError) as caught:
+        xp.from_dlpack(producer, device="cpu", copy=False)
+    assert caught.value is error
+    assert producer.calls == [{"max_version": (1, 3), "dl_device": (1, 0), "copy": False}]
+
+
+def test_device_cuda_that_is_not_there_is_refused_before_asking():
+    producer = FakeProducer(np.arange(4.0))
+    with pytest.raises(BufferError, match=r"^from_dlpack: .*cuda:0"):
+        xp.from_dlpack(producer, device="cuda")
+    assert producer.calls == []
+
+
 def test_device_cpu_of_a_cuda_producer_that_takes_no_dl_device_is_refused():
     producer = FakeProducer(np.arange(4.0), device=(2, 0), accept=("stream", "max_version"))
     assert "cuda:0" in refusal(producer, device="cpu")
@@ -957,14 +988,22 @@ def test_ndarray_of_a_dtype_without_dlpack_type_is_refused(dtype):
 @pytest.mark.parametrize("copy", [None, False])
 def test_ndarray_in_foreign_byte_order_is_refused(copy):
     a = np.arange(3, dtype=np.dtype("i4").newbyteorder())
-    with pytest.raises(BufferError, match="byte order"):
+    with pytest.raises(BufferError) as caught:
         xp.from_dlpack(a, copy=copy)
+    assert str(caught.value) == (
+        f"from_dlpack: x must be in native byte order, got dtype {a.dtype.str}; "
+        "convert it with xpdl.asarray"
+    )
 
 
 def test_ndarray_masked_is_refused_since_its_mask_would_be_lost():
     a = np.ma.masked_array([1.0, 2.0], mask=[True, False])
-    with pytest.raises(BufferError, match="mask"):
+    with pytest.raises(BufferError) as caught:
         xp.from_dlpack(a)
+    assert str(caught.value) == (
+        "from_dlpack: x must not be a masked array, whose mask would be lost; "
+        "use its filled() values"
+    )
 
 
 @pytest.mark.parametrize("kind", [np.memmap, np.matrix])

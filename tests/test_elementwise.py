@@ -445,6 +445,11 @@ def test_clip_by_array_outside_dtype_saturates(dtype, bound, expected):
     check(xp.clip(x, xp.asarray(bound)), np.array(expected, dtype))
 
 
+def test_clip_of_complex_orders_by_real_then_imaginary_part():
+    x = np.array([1 + 5j, 2 + 0j, 3 - 1j], "complex64")
+    check(xp.clip(xp.asarray(x), 2 + 1j, 3), np.array([2 + 1j, 2 + 1j, 3 - 1j], "complex64"))
+
+
 @pytest.mark.parametrize("position", range(3))
 def test_clip_with_nan_gives_nan(position):
     operands = [xp.asarray([2.0]), xp.asarray([1.0]), xp.asarray([3.0])]

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import xpdl as xp
-from xpdl import __main__ as command
-from xpdl import _interop as interop
+from xpdl import __main__ as command, _interop as interop
 from xpdl._interop import Exchange, Row
 
 ROOT = Path(__file__).resolve().parent.parent

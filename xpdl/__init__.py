@@ -185,50 +185,20 @@ from xpdl._utility import all, any, diff
 if TYPE_CHECKING:
     from xpdl._constants import (
         bfloat16 as bfloat16,
-    )
-    from xpdl._constants import (
         float4_e2m1fn as float4_e2m1fn,
-    )
-    from xpdl._constants import (
         float6_e2m3fn as float6_e2m3fn,
-    )
-    from xpdl._constants import (
         float6_e3m2fn as float6_e3m2fn,
-    )
-    from xpdl._constants import (
         float8_e3m4 as float8_e3m4,
-    )
-    from xpdl._constants import (
         float8_e4m3 as float8_e4m3,
-    )
-    from xpdl._constants import (
         float8_e4m3b11fnuz as float8_e4m3b11fnuz,
-    )
-    from xpdl._constants import (
         float8_e4m3fn as float8_e4m3fn,
-    )
-    from xpdl._constants import (
         float8_e4m3fnuz as float8_e4m3fnuz,
-    )
-    from xpdl._constants import (
         float8_e5m2 as float8_e5m2,
-    )
-    from xpdl._constants import (
         float8_e5m2fnuz as float8_e5m2fnuz,
-    )
-    from xpdl._constants import (
         float8_e8m0fnu as float8_e8m0fnu,
-    )
-    from xpdl._constants import (
         int2 as int2,
-    )
-    from xpdl._constants import (
         int4 as int4,
-    )
-    from xpdl._constants import (
         uint2 as uint2,
-    )
-    from xpdl._constants import (
         uint4 as uint4,
     )
 else:

@@ -1,15 +1,16 @@
-"""The constants of the standard and the data types, which are ``numpy.dtype`` instances.
+"""The constants of the standard and the data types.
+
+A data type is here by NumPy's scalar type, as in NumPy and CuPy, and on an Array as the
+``numpy.dtype`` that equals it.
 
 Source: array API 2025.12, constants and data types.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-
-from xpdl._cext import DTYPES
 
 __all__ = [
     "bool",
@@ -39,41 +40,41 @@ nan: Final = float("nan")
 newaxis: Final = None
 pi: Final = 3.141592653589793
 
-bool: Final = DTYPES["bool"]
-int8: Final = DTYPES["int8"]
-int16: Final = DTYPES["int16"]
-int32: Final = DTYPES["int32"]
-int64: Final = DTYPES["int64"]
-uint8: Final = DTYPES["uint8"]
-uint16: Final = DTYPES["uint16"]
-uint32: Final = DTYPES["uint32"]
-uint64: Final = DTYPES["uint64"]
-float16: Final = DTYPES["float16"]
-float32: Final = DTYPES["float32"]
-float64: Final = DTYPES["float64"]
-complex64: Final = DTYPES["complex64"]
-complex128: Final = DTYPES["complex128"]
+bool: Final = np.bool
+int8: Final = np.int8
+int16: Final = np.int16
+int32: Final = np.int32
+int64: Final = np.int64
+uint8: Final = np.uint8
+uint16: Final = np.uint16
+uint32: Final = np.uint32
+uint64: Final = np.uint64
+float16: Final = np.float16
+float32: Final = np.float32
+float64: Final = np.float64
+complex64: Final = np.complex64
+complex128: Final = np.complex128
 
 # Declared for type checkers; `__getattr__` below finds them where ml_dtypes is installed.
-bfloat16: np.dtype[Any]
-float4_e2m1fn: np.dtype[Any]
-float6_e2m3fn: np.dtype[Any]
-float6_e3m2fn: np.dtype[Any]
-float8_e3m4: np.dtype[Any]
-float8_e4m3: np.dtype[Any]
-float8_e4m3b11fnuz: np.dtype[Any]
-float8_e4m3fn: np.dtype[Any]
-float8_e4m3fnuz: np.dtype[Any]
-float8_e5m2: np.dtype[Any]
-float8_e5m2fnuz: np.dtype[Any]
-float8_e8m0fnu: np.dtype[Any]
-int2: np.dtype[Any]
-int4: np.dtype[Any]
-uint2: np.dtype[Any]
-uint4: np.dtype[Any]
+bfloat16: type[np.generic]
+float4_e2m1fn: type[np.generic]
+float6_e2m3fn: type[np.generic]
+float6_e3m2fn: type[np.generic]
+float8_e3m4: type[np.generic]
+float8_e4m3: type[np.generic]
+float8_e4m3b11fnuz: type[np.generic]
+float8_e4m3fn: type[np.generic]
+float8_e4m3fnuz: type[np.generic]
+float8_e5m2: type[np.generic]
+float8_e5m2fnuz: type[np.generic]
+float8_e8m0fnu: type[np.generic]
+int2: type[np.generic]
+int4: type[np.generic]
+uint2: type[np.generic]
+uint4: type[np.generic]
 
 
-def __getattr__(name: str) -> np.dtype[Any]:
+def __getattr__(name: str) -> type[np.generic]:
     """The dtypes of ml_dtypes, which is imported when the first of them is asked for."""
     if name not in __annotations__:
         raise AttributeError(f"module 'xpdl' has no attribute {name!r}")
@@ -85,5 +86,5 @@ def __getattr__(name: str) -> np.dtype[Any]:
         ) from None
     if not hasattr(ml_dtypes, name):
         raise AttributeError(f"xpdl.{name} needs a newer ml_dtypes than {ml_dtypes.__version__}")
-    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
-    return dtype
+    scalar_type: type[np.generic] = getattr(ml_dtypes, name)
+    return scalar_type

@@ -122,7 +122,7 @@ def sign(x: Raw) -> Any:
 
 def round_to_even(x: Raw) -> Any:
     """round: integers come back as a fresh array, which NumPy before 2.3 aliases; so does bool."""
-    return np.rint(x) if x.dtype.kind in "fc" else x.copy()
+    return x.copy() if x.dtype.kind in "biu" else np.rint(x)
 
 
 def imag(x: Raw) -> Raw:
@@ -140,7 +140,7 @@ def clip(x: Raw, low: Any, high: Any) -> Any:
         return x.copy() if high is None else np.minimum(x, high)
     if high is None:
         return np.maximum(x, low)
-    return np.minimum(np.maximum(x, low), high) if x.dtype.kind == "b" else x.clip(low, high)
+    return x.clip(low, high) if x.dtype.kind in "iufc" else np.minimum(np.maximum(x, low), high)
 
 
 INTEGER_RANGES: dict[np.dtype[Any], tuple[int, int]] = {np.dtype(bool): (0, 1)} | {
@@ -149,26 +149,34 @@ INTEGER_RANGES: dict[np.dtype[Any], tuple[int, int]] = {np.dtype(bool): (0, 1)} 
 
 
 def bound_of_dtype(name: str, bound: Any, dtype: np.dtype[Any]) -> Any:
-    """A bound of clip in x's dtype: for integers it is rounded inwards, then saturated."""
-    if isinstance(bound, int | float) and dtype.kind in "fc":
+    """A bound of clip in x's dtype; a Python number is left to NumPy where it is weak."""
+    if dtype in INTEGER_RANGES:
+        return bound_of_integer(name, bound, dtype)
+    if type(bound) is not complex and type(bound) is not ndarray:
+        return bound if dtype.kind in "fc" else np.asarray(bound, dtype)
+    bound = np.asarray(bound)
+    if bound.dtype.kind == "c" and dtype.kind != "c":
+        raise TypeError(f"{name} must be real for x of dtype {dtype}, got dtype {bound.dtype}")
+    if bound.dtype == dtype:
         return bound
-    lowest, highest = INTEGER_RANGES.get(dtype, (0, 0))
+    with np.errstate(over="ignore"):
+        return bound.astype(dtype)
+
+
+def bound_of_integer(name: str, bound: Any, dtype: np.dtype[Any]) -> Any:
+    """A bound of clip in the dtype of integer x: rounded inwards, then saturated."""
+    lowest, highest = INTEGER_RANGES[dtype]
     if isinstance(bound, int):
         return dtype.type(min(max(bound, lowest), highest))
     bound = np.asarray(bound)
-    if bound.dtype == dtype:
-        return bound
+    if bound.dtype == dtype or bound.dtype.kind == "b":
+        return bound.astype(dtype, copy=False)
     if bound.dtype.kind == "c":
         raise TypeError(f"{name} must be real for x of dtype {dtype}, got dtype {bound.dtype}")
-    if dtype.kind in "fc":
-        with np.errstate(over="ignore"):
-            return bound.astype(dtype)
-    if bound.dtype.kind == "b":
-        return bound.astype(dtype)
-    if bound.dtype.kind == "f":
-        if np.isnan(bound).any():
-            raise ValueError(f"{name} must not be NaN for x of dtype {dtype}, got nan")
+    if bound.dtype.kind not in "iu":
         bound = bound.astype(np.float64)
+        if any_set(np.isnan(bound)):
+            raise ValueError(f"{name} must not be NaN for x of dtype {dtype}, got nan")
         bound = np.ceil(bound) if name == "min" else np.floor(bound)
     with np.errstate(invalid="ignore"):
         inside = bound.astype(dtype)
