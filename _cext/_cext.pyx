@@ -3,31 +3,30 @@
 """Array, Device and the DLPack exchange: the compiled part of xpdl.
 
 This file is a table of contents. Each part uses only names of the parts above it and of the
-classes declared in xpdl/_cext.pxd; `array.pxi`, last, gives Array its methods.
+classes declared in xpdl/_cext.pxd; `array.pxi`, last, gives Array its methods. What is imported
+here is used there, which the linter cannot see.
 """
 
-cimport cython
-from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE, PyObject, PyTypeObject
-from cpython.pycapsule cimport (
-    PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer, PyCapsule_IsValid,
-    PyCapsule_New, PyCapsule_SetName,
-)
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset, strcmp
+cimport cython  # no-cython-lint
+from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE, PyObject, PyTypeObject  # no-cython-lint
+from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer  # no-cython-lint
+from cpython.pycapsule cimport PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName  # no-cython-lint
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t, uintptr_t  # no-cython-lint
+from libc.stdlib cimport free, malloc  # no-cython-lint
+from libc.string cimport memset, strcmp  # no-cython-lint
 
-cimport numpy as cnp
+cimport numpy as cnp  # no-cython-lint
 
-from dlpack_abi cimport *
+from dlpack_abi cimport *  # no-cython-lint
 
-import contextlib
-import contextvars
-import inspect
-import operator
-import os
-import sys
+import contextlib  # no-cython-lint
+import contextvars  # no-cython-lint
+import inspect  # no-cython-lint
+import operator  # no-cython-lint
+import os  # no-cython-lint
+import sys  # no-cython-lint
 
-import numpy as np
+import numpy as np  # no-cython-lint
 
 cnp.import_array()
 

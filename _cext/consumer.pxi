@@ -48,7 +48,8 @@ def from_dlpack(
                              place, copy, False)
     if PyArray_Check(x):
         return array_from_ndarray(x, place, copy)
-    return array_from_owner("from_dlpack", acquire("from_dlpack", x, None, place, copy), place, copy)
+    owner = acquire("from_dlpack", x, None, place, copy)
+    return array_from_owner("from_dlpack", owner, place, copy)
 
 
 cdef Device requested_device(object device):
@@ -142,8 +143,8 @@ cdef object unpacked(str function, Owner owner, object dtype):
     size = (step * bits + 7) // 8
     if size == 0:
         return np.empty(shape, dtype)
-    packed = new_ndarray(<PyObject*>uint8_descr(), 1, &size, NULL,
-        <char*>tensor.data + tensor.byte_offset, 0)
+    data = <char*>tensor.data + tensor.byte_offset
+    packed = new_ndarray(uint8_descr(), 1, &size, NULL, data, 0)
     spread = np.unpackbits(packed, count=step * bits, bitorder="little").reshape(step, bits)
     values = np.packbits(spread, axis=1, bitorder="little").reshape(shape)
     return values.view(dtype)
@@ -177,7 +178,8 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
     asked = None
     if place is CPU and claimed[0] not in (kDLCPU, kDLCUDAHost, kDLROCMHost):
         asked = (kDLCPU, 0)
-    owner = open_capsule(function, request_capsule(x, stream, asked, False if copy is False else None))
+    capsule = request_capsule(x, stream, asked, False if copy is False else None)
+    owner = open_capsule(function, capsule)
     if owner.tensor != NULL:
         check_claim(function, claimed, asked, owner.tensor)
         if type(x).__module__.partition(".")[0] in IMMUTABLE_LIBRARIES and owner.legacy != NULL:

@@ -122,7 +122,7 @@ cdef object array_of_values(str function, object values, object dtype):
                 raise_complex(function, dtype)
             array = np.array(values, dtype=dtype)
     except RENAMED as error:
-        renamed = named_error(function, error)
+        renamed = named_error(function, error, ())
     else:
         if code_from_dtype(array.dtype.num, &code):
             return array

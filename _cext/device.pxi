@@ -145,7 +145,8 @@ def device_context(device):
         context_device.reset(token)
 
 
-def default_device(device: str | Device | tuple | None = None, /) -> Device | AbstractContextManager:
+def default_device(
+        device: str | Device | tuple | None = None, /) -> Device | AbstractContextManager:
     """The default device of creation functions, or a context in which it is another.
 
     ``default_device()`` returns the Device on which creation functions without ``device=`` put

@@ -8,10 +8,13 @@ cdef inline PyObject* function_of(Device device, str name) except NULL:
     return function
 
 
-cdef inline object result_of(PyObject* result, str name):
-    """Take over a new reference to a library's result, or raise the exception it left."""
+cdef inline object result_of(PyObject* result, str name, object x1, object x2):
+    """Take over a new reference to a library's result, or raise the exception it left.
+
+    ``x1`` and ``x2`` are the operands for the message; ``x2`` is None where there is one.
+    """
     if result == NULL:
-        raise_named(name)
+        raise_named(name, (x1,) if x2 is None else (x1, x2))
     value = <object>result
     Py_DECREF(result)
     return value
@@ -20,14 +23,14 @@ cdef inline object result_of(PyObject* result, str name):
 cdef inline object call_one(Device device, str name, object x):
     cdef PyObject* args[1]
     args[0] = <PyObject*>x
-    return result_of(PyObject_Vectorcall(function_of(device, name), args, 1, NULL), name)
+    return result_of(PyObject_Vectorcall(function_of(device, name), args, 1, NULL), name, x, None)
 
 
 cdef inline object call_two(Device device, str name, object x1, object x2):
     cdef PyObject* args[2]
     args[0] = <PyObject*>x1
     args[1] = <PyObject*>x2
-    return result_of(PyObject_Vectorcall(function_of(device, name), args, 2, NULL), name)
+    return result_of(PyObject_Vectorcall(function_of(device, name), args, 2, NULL), name, x1, x2)
 
 
 cdef inline object call_many(Device device, str name, tuple args):
@@ -39,7 +42,7 @@ cdef object call(object function, str name, tuple args):
     try:
         return function(*args)
     except RENAMED as error:
-        renamed = named_error(name, error)
+        renamed = named_error(name, error, args)
     raise renamed from None
 
 
@@ -129,6 +132,7 @@ cpdef Array reduce(str name, object x, object axis, object dtype, object keepdim
         raise_not_an_array(name, "x", x)
     cdef Array a = <Array>x
     cdef PyObject* args[5]
+    cdef PyObject* result
     if type(axis) is list:
         axis = tuple(axis)
     args[0] = <PyObject*>a.raw
@@ -136,8 +140,8 @@ cpdef Array reduce(str name, object x, object axis, object dtype, object keepdim
     args[2] = <PyObject*>dtype
     args[3] = <PyObject*>None
     args[4] = <PyObject*>keepdims
-    return wrap(
-        result_of(PyObject_Vectorcall(function_of(a.device, name), args, 5, NULL), name), a.device)
+    result = PyObject_Vectorcall(function_of(a.device, name), args, 5, NULL)
+    return wrap(result_of(result, name, a.raw, None), a.device)
 
 
 cpdef Array apply(str name, object x, tuple args):
@@ -254,7 +258,7 @@ cdef inline object operate(str name, BinarySlot slot, Array x, object other, bin
     else:
         left, right = x.raw, operand
     if slot != NULL and x.device is CPU:
-        return wrap(result_of(slot(<PyObject*>left, <PyObject*>right), name), x.device)
+        return wrap(result_of(slot(<PyObject*>left, <PyObject*>right), name, left, right), x.device)
     return wrap(call_two(x.device, name, left, right), x.device)
 
 
@@ -264,7 +268,9 @@ cdef object compare(str name, int op, Array x, object other):
         return NotImplemented
     if x.device is CPU:
         return wrap(
-            result_of(PyObject_RichCompare(<PyObject*>x.raw, <PyObject*>operand, op), name),
+            result_of(
+                PyObject_RichCompare(<PyObject*>x.raw, <PyObject*>operand, op), name, x.raw,
+                operand),
             x.device)
     return wrap(call_two(x.device, name, x.raw, operand), x.device)
 
@@ -277,7 +283,7 @@ cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
     if is_readonly(x):
         raise_readonly(name)
     if slot != NULL and x.device is CPU:
-        result_of(slot(<PyObject*>x.raw, <PyObject*>operand), name)
+        result_of(slot(<PyObject*>x.raw, <PyObject*>operand), name, x.raw, operand)
     else:
         result = call_two(x.device, name, x.raw, operand)
         call(<object>function_of(x.device, "copyto"), name, (x.raw, result, "same_kind"))

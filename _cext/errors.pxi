@@ -45,17 +45,12 @@ cdef object raise_readonly(str function):
 RENAMED = (TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
 
 
-cdef object raise_named(str function):
+cdef object raise_named(str function, tuple operands):
     """Raise the library's pending exception again, with the function's name in front."""
-    cdef PyObject* kind
-    cdef PyObject* value
-    cdef PyObject* traceback
-    PyErr_Fetch(&kind, &value, &traceback)
-    PyErr_Restore(kind, value, traceback)
     try:
         raise_pending()
     except RENAMED as error:
-        renamed = named_error(function, error)
+        renamed = named_error(function, error, operands)
     raise renamed from None
 
 
@@ -63,12 +58,13 @@ cdef int raise_pending() except -1:
     return -1
 
 
-cdef object named_error(str function, object error):
+cdef object named_error(str function, object error, tuple operands):
+    """The exception for a library's ``error`` in a call of ``function`` with raw ``operands``."""
     text = str(error).removeprefix(f"{function}: ")  # generalised ufuncs put theirs in themselves
-    dtypes = getattr(error, "dtypes", None)
-    if dtypes is not None and type(error).__name__ == "_UFuncNoLoopError":
-        names = " and ".join(str(dtype) for dtype in dtypes if dtype is not None)
-        return TypeError(f"{function}: no such operation on dtype {names}")
+    if isinstance(error, TypeError) and (
+            "not supported for the input types" in text or "did not contain a loop" in text):
+        dtypes = [str(x.dtype) if hasattr(x, "dtype") else type_name(x) for x in operands]
+        return TypeError(f"{function}: no such operation on dtype {' and '.join(dtypes)}")
     for kind in (np.exceptions.AxisError, np.linalg.LinAlgError, *RENAMED):
         if isinstance(error, kind):
             return kind(f"{function}: {text}")

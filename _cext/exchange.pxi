@@ -11,9 +11,9 @@ cdef extern from *:
     } XpdlPublisher;
     """
     ctypedef struct Publisher "XpdlPublisher":
-        PyTypeObject* type      # a strong reference: an address can never come to mean another type
+        PyTypeObject* type      # a strong reference: the address stays that of this type
         DLPackExchangeAPI* api
-        bint lazy_bits          # whether its arrays can need work before their memory means anything
+        bint lazy_bits          # whether its arrays can need resolving, as torch's
 
 cdef enum:
     MAX_PUBLISHERS = 16
@@ -188,12 +188,18 @@ cdef int api_allocate(
     cdef void* block = NULL
     cdef DLManagedTensorVersioned* managed
     if prototype == NULL or out == NULL:
-        return refuse(error_ctx, set_error, "ValueError", "DLPack exchange API: the prototype must be given, got NULL")
+        return refuse(
+            error_ctx, set_error, "ValueError",
+            "DLPack exchange API: the prototype must be given, got NULL")
     ndim = prototype.ndim
     if prototype.device.device_type != kDLCPU:
-        return refuse(error_ctx, set_error, "BufferError", "DLPack exchange API: the device must be the CPU")
+        return refuse(
+            error_ctx, set_error, "BufferError",
+            "DLPack exchange API: the device must be the CPU")
     if not 0 <= ndim <= MAX_NDIM or (ndim > 0 and prototype.shape == NULL):
-        return refuse(error_ctx, set_error, "ValueError", "DLPack exchange API: the shape must have 0 to 64 axes")
+        return refuse(
+            error_ctx, set_error, "ValueError",
+            "DLPack exchange API: the shape must have 0 to 64 axes")
     if (prototype.dtype.code >= CODES or prototype.dtype.lanes != 1
             or prototype.dtype.bits == 0 or prototype.dtype.bits > 128):
         return refuse(
@@ -203,15 +209,21 @@ cdef int api_allocate(
     for i in range(ndim):
         n = prototype.shape[i]
         if n < 0:
-            return refuse(error_ctx, set_error, "ValueError", "DLPack exchange API: the shape must not be negative")
+            return refuse(
+                error_ctx, set_error, "ValueError",
+                "DLPack exchange API: the shape must not be negative")
         if n > 0 and size > (INT64_MAX >> 1) // n:
-            return refuse(error_ctx, set_error, "MemoryError", "DLPack exchange API: the tensor is too large")
+            return refuse(
+                error_ctx, set_error, "MemoryError",
+                "DLPack exchange API: the tensor is too large")
         size *= n
     size = (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
     if posix_memalign(
             &block, ALIGNMENT,
             size + storage_size(sizeof(DLManagedTensorVersioned), ndim)) != 0:
-        return refuse(error_ctx, set_error, "MemoryError", "DLPack exchange API: no memory for the tensor")
+        return refuse(
+            error_ctx, set_error, "MemoryError",
+            "DLPack exchange API: no memory for the tensor")
     managed = <DLManagedTensorVersioned*>(<char*>block + size)
     managed.version = DLPackVersion(DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)
     managed.manager_ctx = block

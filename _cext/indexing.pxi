@@ -50,7 +50,8 @@ cdef Array get_item(Array x, object key):
         return row(x, key)
     library_key = raw_key("__getitem__", x, key)
     result = wrap(
-        result_of(PyObject_GetItem(<PyObject*>x.raw, <PyObject*>library_key), "__getitem__"),
+        result_of(
+            PyObject_GetItem(<PyObject*>x.raw, <PyObject*>library_key), "__getitem__", x.raw, None),
         x.device)
     result.locked = x.locked
     return result
@@ -71,4 +72,4 @@ cdef object set_item(Array x, object key, object value):
             f"__setitem__: value must be real for x of dtype {x.raw.dtype}, got a complex one; "
             f"take its real part with xpdl.real")
     if PyObject_SetItem(<PyObject*>x.raw, <PyObject*>library_key, <PyObject*>library_value) < 0:
-        raise_named("__setitem__")
+        raise_named("__setitem__", (x.raw,))

@@ -109,7 +109,7 @@ cdef object legacy_capsule(const DLTensor* tensor, object keeper):
     cdef DLManagedTensor* managed = export_legacy(tensor, keeper)
     try:
         return new_capsule(managed, "dltensor", drop_legacy_capsule)
-    except:
+    except BaseException:
         delete_legacy(managed)
         raise
 
@@ -118,7 +118,7 @@ cdef object versioned_capsule(const DLTensor* tensor, object keeper, uint64_t fl
     cdef DLManagedTensorVersioned* managed = export_versioned(tensor, keeper, flags)
     try:
         return new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)
-    except:
+    except BaseException:
         delete_versioned(managed)
         raise
 

@@ -49,7 +49,7 @@ cdef class ReadOnlyExport:
         managed = export_readonly(self.wrapped, stream, CPU if asked == (kDLCPU, 0) else None)
         try:
             return new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)
-        except:
+        except BaseException:
             delete_versioned(managed)
             raise
 

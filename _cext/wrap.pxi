@@ -29,12 +29,13 @@ cdef object ndarray_view(
         object array, int ndim, const cnp.npy_intp* shape, const cnp.npy_intp* byte_strides,
         void* data):
     """An ndarray over some of the memory of ``array``, of its dtype and its writability."""
+    cdef int flags = 0
+    if PyArray_ISWRITEABLE(array):
+        flags |= cnp.NPY_ARRAY_WRITEABLE
+    if PyArray_ISALIGNED(array):
+        flags |= cnp.NPY_ARRAY_ALIGNED
     Py_INCREF(PyArray_DESCR(array))
-    view = new_ndarray(PyArray_DESCR(array), ndim, shape, byte_strides, data,
-        cnp.NPY_ARRAY_WRITEABLE | cnp.NPY_ARRAY_ALIGNED
-        if PyArray_ISALIGNED(array) and PyArray_ISWRITEABLE(array)
-        else cnp.NPY_ARRAY_WRITEABLE if PyArray_ISWRITEABLE(array)
-        else cnp.NPY_ARRAY_ALIGNED if PyArray_ISALIGNED(array) else 0)
+    view = new_ndarray(PyArray_DESCR(array), ndim, shape, byte_strides, data, flags)
     Py_INCREF(<PyObject*>array)
     PyArray_SetBaseObject(view, <PyObject*>array)
     return view

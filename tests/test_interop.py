@@ -414,6 +414,23 @@ def test_readonly_goes_to_jax_as_a_copy():
     assert jnp.from_dlpack(xp.asarray(x, copy=True)).tolist() == a.tolist()
 
 
+def test_readonly_array_of_pyarrow_comes_in_readonly_and_shared():
+    pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
+    a = pyarrow.array([1.0, 2.0, 3.0])
+    x = xp.from_dlpack(a)
+    assert (x.readonly, x.tolist()) == (True, [1.0, 2.0, 3.0])
+    assert exported_pointer(x) == a.buffers()[1].address
+
+
+@pytest.mark.parametrize("wrap", [lambda x: x, xp.ReadOnlyWrapper], ids=["array", "wrapper"])
+def test_export_to_a_tensor_of_pyarrow_is_mutable_unless_wrapped(wrap):
+    pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    y = pyarrow.Tensor.from_dlpack(wrap(x))
+    assert y.is_mutable is (wrap is not xp.ReadOnlyWrapper)
+    assert (y.to_numpy().tolist(), exported_pointer(y)) == (x.tolist(), exported_pointer(x))
+
+
 # -- the dtypes of ml_dtypes
 
 ML_TYPES = {

@@ -155,6 +155,21 @@ def test_dlpack_dl_device_its_own_shares(dl_device):
     assert (found.device, found.pointer, found.flags) == ((1, 0), pointer(x), 0)
 
 
+@pytest.mark.parametrize("dl_device", [None, (3, 0), (1, 0)])
+@pytest.mark.parametrize("copy", [None, False])
+def test_dlpack_dl_device_of_pinned_memory_shares_it_as_its_own_type_or_as_the_cpu(dl_device, copy):
+    a = np.arange(3.0)
+    x = xp.from_dlpack(FakeProducer(a, device=(3, 0)))
+    found = peek(x.__dlpack__(max_version=(1, 0), dl_device=dl_device, copy=copy))
+    assert (found.device, found.pointer, found.flags) == (dl_device or (3, 0), a.ctypes.data, 0)
+
+
+def test_dlpack_dl_device_pinned_of_a_copy_which_is_not_pinned_raises_buffererror():
+    x = xp.from_dlpack(FakeProducer(np.arange(3.0), device=(3, 0)))
+    with pytest.raises(BufferError, match="dl_device"):
+        x.__dlpack__(dl_device=(3, 0), copy=True)
+
+
 @pytest.mark.parametrize("dl_device", [(1, 1), (2, 0), (10, 0), (8, 0), (99, 0), (0, 0), (-1, 0)])
 @pytest.mark.parametrize("copy", [None, True, False])
 def test_dlpack_dl_device_that_is_not_served_raises_buffererror(dl_device, copy):

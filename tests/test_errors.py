@@ -1,0 +1,135 @@
+"""docs/errors.md: every message in full, each made by the call beside it.
+
+The rows are in error_rows.py. They are kept apart from the documentation, so that a row that is
+lost there is missed.
+"""
+
+import json
+import operator
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import fake_producer
+import numpy as np
+import pytest
+from error_rows import CODE, OF_ML_DTYPES, OF_TORCH, ON_TWO_DEVICES, ROWS
+
+import xpdl as xp
+from xpdl._cext import array_from_pickle
+
+ALL = ROWS + ON_TWO_DEVICES + OF_TORCH + OF_ML_DTYPES
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTED = [
+    line
+    for line in (ROOT / "docs" / "errors.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ") and line.count(" | ") == 3 and "---" not in line
+]
+
+
+def renamed(capsule, name):
+    fake_producer.rename(capsule, name)
+    return capsule
+
+
+def names():
+    """What the operations are about, fresh for each."""
+    x = xp.asarray([1, 2, 3])
+    used = x.__dlpack__()
+    xp.from_dlpack(used)
+    return {
+        "xp": xp,
+        "np": np,
+        "operator": operator,
+        "pickle": pickle,
+        "array_from_pickle": array_from_pickle,
+        "Fake": fake_producer.FakeProducer,
+        "Table": fake_producer.ExchangeTable,
+        "renamed": renamed,
+        "a": np.ones(3),
+        "x": x,
+        "f": xp.asarray([1.0, 2.0, 3.0]),
+        "c": xp.asarray([1j, 2j]),
+        "m": xp.ones((2, 3)),
+        "z": xp.asarray(5),
+        "ro": xp.asarray(b"abc"),
+        "odd": xp.asarray(np.zeros(3, "i2,i8")["f1"]),
+        "used": used,
+        "w": xp.ReadOnlyWrapper(x),
+    }
+
+
+def outcome(operation, **more):
+    """The class and the text of an operation's error."""
+    try:
+        exec(CODE.get(operation, operation), names() | more)
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return None
+
+
+def documented(operation, error, text):
+    """The beginning of a row of the documentation."""
+    shown = operation if operation in CODE else f"`{operation}`"
+    return f"| {shown} | {error} | `{text}` | "
+
+
+@pytest.mark.parametrize(("operation", "error", "text"), ROWS, ids=lambda x: x[:40])
+def test_error_has_its_full_text(operation, error, text):
+    assert outcome(operation) == (error, text)
+
+
+@pytest.mark.parametrize(("operation", "error", "text"), OF_TORCH, ids=lambda x: x[:40])
+def test_error_about_a_tensor_of_torch_has_its_full_text(operation, error, text):
+    torch = pytest.importorskip("torch", reason="needs torch")
+    assert outcome(operation, torch=torch, t=torch.ones(3)) == (error, text)
+
+
+@pytest.mark.parametrize(("operation", "error", "text"), OF_ML_DTYPES, ids=lambda x: x[:40])
+def test_error_about_a_dtype_of_ml_dtypes_has_its_full_text(operation, error, text):
+    pytest.importorskip("ml_dtypes", reason="needs ml_dtypes")
+    assert outcome(operation) == (error, text)
+
+
+# Run in a process of its own, where cuda:0 is made of host memory and ml_dtypes is not installed.
+TWO_DEVICES = """
+import json, sys
+sys.modules["ml_dtypes"] = None
+import two_devices, test_errors, xpdl
+two_devices.register_fake_cuda()
+d = xpdl.asarray([1, 2, 3], device="cuda")
+rows = test_errors.ON_TWO_DEVICES
+json.dump([test_errors.outcome(operation, d=d) for operation, _, _ in rows], sys.stdout)
+"""
+
+
+@pytest.fixture(scope="module")
+def outcomes_on_two_devices():
+    done = subprocess.run(
+        [sys.executable, "-c", TWO_DEVICES],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [tuple(found) for found in json.loads(done.stdout)]
+
+
+@pytest.mark.parametrize("row", range(len(ON_TWO_DEVICES)), ids=lambda i: ON_TWO_DEVICES[i][0])
+def test_error_on_two_devices_has_its_full_text(outcomes_on_two_devices, row):
+    assert outcomes_on_two_devices[row] == ON_TWO_DEVICES[row][1:]
+
+
+@pytest.mark.parametrize("row", ALL, ids=lambda row: row[0][:40])
+def test_error_stands_in_the_documentation_once(row):
+    found = [line for line in DOCUMENTED if line.startswith(documented(*row))]
+    assert len(found) == 1
+    assert len(found[0]) > len(documented(*row)) + 10, "needs a way out"
+
+
+def test_documentation_has_no_other_errors():
+    headings = [line for line in DOCUMENTED if line.startswith("| Operation | ")]
+    assert len(DOCUMENTED) - len(headings) == len(ALL)
