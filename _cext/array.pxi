@@ -454,11 +454,7 @@ cdef class Array:
         """The array with its axes in another order, reversed if none are given. View."""
         if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
             axes = axes[0]
-        axes = shape_from("transpose", axes) or tuple(range(self.raw.ndim))[::-1]
-        if sorted([axis % self.raw.ndim for axis in axes]) != list(range(self.raw.ndim)):
-            raise ValueError(
-                f"transpose: axes must name each of the {self.raw.ndim} axes once, got {axes}")
-        return view("permute_dims", self, (axes,))
+        return view("permute_dims", self, (order_of_axes(tuple(axes), self.raw.ndim),))
 
     def sum(self, axis=None, *, dtype=None, keepdims=False):
         """The sum over ``axis``; see ``xpdl.sum``."""
@@ -506,6 +502,19 @@ cdef class Array:
 
 
 VERSIONS_OF_STANDARD = (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
+
+cdef tuple order_of_axes(tuple axes, int ndim):
+    """The axes that ``transpose`` is given, all of them in reverse if that is none."""
+    if not axes:
+        return tuple(range(ndim))[::-1]
+    try:
+        order = tuple([operator.index(axis) for axis in axes])
+    except TypeError:
+        raise TypeError(f"transpose: axes must be ints, got {axes}") from None
+    if sorted([axis + ndim if axis < 0 else axis for axis in order]) != list(range(ndim)):
+        raise ValueError(f"transpose: axes must name each of the {ndim} axes once, got {axes}")
+    return order
 
 
 def rows(Array x, /):

@@ -101,6 +101,8 @@ cdef Array array_from_owner(str function, Owner owner, Device place, object copy
             raise CopyRequiredError(
                 f"{function}: copy=False cannot be honoured for packed {dtype}; use copy=None")
         return wrap_array(unpacked(function, owner, dtype), CPU)
+    # A copy that cannot be written to is not the one that copy=True asks for.
+    copied = copied and not owner.flags & READ_ONLY
     return finish_import(function, host_view(owner, dtype), CPU, False, place, copy, copied)
 
 

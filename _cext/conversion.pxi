@@ -7,11 +7,11 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
         raise TypeError(f"{function}: copy must be True, False or None, got {copy!r}")
     if type(obj) is Array:
         return convert(function, <Array>obj, dtype, device, copy)
-    cdef Device place = check_device(function, device)
+    cdef Device place = None if device is None else check_device(function, device)
     cdef Array x
     if PyArray_Check(obj):
         x = wrap_array(array_of_ndarray(function, obj, dtype, copy), CPU)
-    elif is_scalar(obj) or isinstance(obj, (list, tuple, np.generic, range)):
+    elif isinstance(obj, (bool, int, float, complex, list, tuple, range, np.generic)):
         if copy is False:
             raise ValueError(
                 f"{function}: copy=False cannot be honoured for {type_name(obj)}, "
@@ -21,11 +21,11 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
             x = stacked(function, obj, dtype, 0)
         else:
             x = wrap_array(array_of_values(function, obj, dtype), CPU)
-        if device is None and found is not None:
-            place = found
+        if place is None:
+            place = found  # of the arrays inside, before the default device
     elif hasattr(type(obj), "__dlpack__"):
         x = from_dlpack(obj, copy=copy)
-        if device is None:
+        if place is None:
             place = x.device
     elif PyObject_CheckBuffer(obj):
         buffer = call(memoryview, function, (obj,))
@@ -34,13 +34,13 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
     elif hasattr(type(obj), "__array__"):
         array = call(array_of_protocol, function, (obj, copy))
         x = wrap_array(array_of_ndarray(function, array, dtype, None), CPU)
-    elif scalar_from(obj) is not None:
-        x = wrap_array(array_of_values(function, scalar_from(obj), dtype), CPU)
     else:
         raise TypeError(
             f"{function}: obj must be an array, a nested sequence of numbers, a scalar, or an "
             f"object with DLPack or a buffer, got {type_name(obj)}")
     # A copy that was asked for is made by now, or will be by the change of dtype.
+    if place is None:
+        place = check_device(function, None)
     return convert(function, x, dtype, place, None if copy is True else copy)
 
 

@@ -61,7 +61,7 @@ cdef Device device_from_name(str function, str name):
     if kind == "cpu" and number in ("", "0") and (number or not colon):
         return intern_device("cpu", 0)
     if kind == "cuda" and (not colon or (number.isascii() and number.isdigit())):
-        return cuda_device(function, int(number or 0), name)
+        return cuda_device(function, int(number[:6] or 0), name)  # longer is too large anyway
     raise ValueError(f"{function}: device must be 'cpu', 'cuda' or 'cuda:<id>', got {name!r}")
 
 

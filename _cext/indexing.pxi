@@ -9,13 +9,17 @@ cdef Array row(Array x, Py_ssize_t i):
         raise IndexError("__getitem__: a 0-d array takes no integer index; x[()] is its value")
     cdef Py_ssize_t n = PyArray_DIMS(array)[0]
     if not -n <= i < n:
-        raise IndexError(f"__getitem__: index {i} is out of bounds for axis 0 with size {n}")
+        raise_out_of_bounds("__getitem__", i, n)
     cdef Py_ssize_t offset = (i + n if i < 0 else i) * PyArray_STRIDES(array)[0]
     return wrap_array(
         ndarray_view(
             array, ndim - 1, PyArray_DIMS(array) + 1, PyArray_STRIDES(array) + 1,
             <char*>PyArray_DATA(array) + offset),
         x.device)
+
+
+cdef object raise_out_of_bounds(str name, object i, Py_ssize_t n):
+    raise IndexError(f"{name}: index {i} is out of bounds for axis 0 with size {n}")
 
 
 cdef object raw_index(str name, Array x, object index):
@@ -25,9 +29,10 @@ cdef object raw_index(str name, Array x, object index):
         if x.device is CPU and PyArray_NDIM(a) == 0 and a.dtype.kind in "iu":
             return int(a)
         return a
-    if type(index) is int or type(index) is slice or index is None or index is Ellipsis:
+    if type(index) is int:
         return index
-    if not isinstance(index, (bool, list, np.ndarray)) and hasattr(index, "__index__"):
+    if isinstance(index, np.integer) or hasattr(type(index), "__index__") and not (
+            type(index) is bool or hasattr(type(index), "__array__")):
         return operator.index(index)
     return index
 
@@ -36,7 +41,11 @@ cdef object raw_key(str name, Array x, object key):
     """The library's key. A key of ints alone gets an Ellipsis, so that its item is a view."""
     if type(key) is not tuple:
         index = raw_index(name, x, key)
-        return (index, Ellipsis) if type(index) is int else index
+        if type(index) is not int:
+            return index
+        if not -INT64_MAX <= index <= INT64_MAX and x.raw.ndim > 0:
+            raise_out_of_bounds(name, index, x.raw.shape[0])
+        return index, Ellipsis
     raws = tuple([raw_index(name, x, index) for index in <tuple>key])
     for index in raws:
         if type(index) is not int:

@@ -46,6 +46,10 @@ cdef class ReadOnlyExport:
             raise BufferError(
                 f"__dlpack__: dl_device must be (1, 0) or the device of what is wrapped, "
                 f"{self.__dlpack_device__()}, got {asked}")
+        if claimed_device("ReadOnlyWrapper", self.wrapped)[0] in (
+                kDLCPU, kDLCUDAHost, kDLROCMHost):
+            check_stream("__dlpack__", CPU, stream)
+            stream = None
         managed = export_readonly(self.wrapped, stream, CPU if asked == (kDLCPU, 0) else None)
         try:
             return new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)

@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def report_from(outcomes: Sequence[Outcome]) -> tuple[str, bool]:
-    """What came of the tests, in words, and whether any of it is not as NAME_THEIR_BACKENDS says."""
+    """What came of the tests, in words, and whether any is not as NAME_THEIR_BACKENDS says."""
     lines = []
     unexpected = False
     for outcome in outcomes:
@@ -94,7 +94,8 @@ def run_tests(expression: str | None, seed: int) -> tuple[Outcome, ...]:
         If pytest ends without having run a test.
     """
     spec = importlib.util.find_spec("array_api_extra")
-    assert spec is not None and spec.origin is not None
+    if spec is None or spec.origin is None:
+        raise RunError("array_api_extra is not a package that can be found")
     with tempfile.TemporaryDirectory(prefix="xpdl-extra-") as scratch:
         report = Path(scratch) / "report.json"
         command = [

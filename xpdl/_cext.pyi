@@ -8,15 +8,6 @@ from typing import Any, SupportsIndex, final, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-_Scalar = complex | np.generic
-_Operand = Array | _Scalar
-_Axis = int | tuple[int, ...] | list[int] | None
-_Shape = int | tuple[int, ...] | list[int]
-_Device = str | Device | tuple[int, int]
-_Index = SupportsIndex | slice | EllipsisType | Array | list[Any] | None
-_Key = _Index | tuple[_Index, ...]
-_Copy = bool | None
-
 DTYPES: dict[str, np.dtype[Any]]
 VERSION: tuple[int, int]
 
@@ -218,3 +209,12 @@ def raw(x: Array) -> Any: ...
 def wrap(raw: Any, device: Device) -> Array: ...
 def register_functions(device_type: str, functions: Mapping[str, Any], /) -> None: ...
 def array_from_pickle(array: NDArray[Any], readonly: bool, /) -> Array: ...
+
+_Scalar = complex | np.generic
+_Operand = Array | _Scalar
+_Axis = int | tuple[int, ...] | list[int] | None
+_Shape = int | tuple[int, ...] | list[int]
+_Device = str | Device | tuple[int, int]
+_Index = SupportsIndex | slice | EllipsisType | Array | list[Any] | None
+_Key = _Index | tuple[_Index, ...]
+_Copy = bool | None
