@@ -13,7 +13,7 @@ from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsul
 from cpython.pycapsule cimport PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName  # no-cython-lint
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t, uintptr_t  # no-cython-lint
 from libc.stdlib cimport free, malloc  # no-cython-lint
-from libc.string cimport memset, strcmp  # no-cython-lint
+from libc.string cimport memcpy, memset, strcmp  # no-cython-lint
 
 cimport numpy as cnp  # no-cython-lint
 

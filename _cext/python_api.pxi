@@ -92,7 +92,6 @@ cdef extern from *:
     #define xpdl_descr(x) ((PyObject *)PyArray_DESCR(xpdl_array(x)))
     #define xpdl_itemsize(x) PyArray_ITEMSIZE(xpdl_array(x))
     #define xpdl_copy(x, order) PyArray_NewCopy(xpdl_array(x), order)
-    #define xpdl_from_scalar(x) PyArray_FromScalar(x, NULL)
     /* Steals the reference to the descriptor. */
     #define xpdl_new_view(descr, ndim, shape, byte_strides, data, flags)                       \
       PyArray_NewFromDescr(&PyArray_Type, (PyArray_Descr *)(descr), ndim, shape, byte_strides, \
@@ -112,14 +111,16 @@ cdef extern from *:
     PyObject* PyArray_DESCR "xpdl_descr"(object)
     cnp.npy_intp PyArray_ITEMSIZE "xpdl_itemsize"(object)
     object PyArray_NewCopy "xpdl_copy"(object, cnp.NPY_ORDER)
-    object PyArray_FromScalar "xpdl_from_scalar"(object)
     object new_ndarray "xpdl_new_view"(
         PyObject* descr, int ndim, const cnp.npy_intp* shape, const cnp.npy_intp* byte_strides,
         void* data, int flags)
 
+cdef extern from "numpy/arrayscalars.h":
+    pass
+
 cdef extern from "numpy/arrayobject.h":
     bint PyArray_Check(object)
     bint PyArray_CheckExact(object)
-    bint PyArray_CheckScalar(object)
+    size_t SCALAR_VALUE_OFFSET "offsetof(PyDoubleScalarObject, obval)"
 
 ctypedef PyObject* (*BinarySlot)(PyObject*, PyObject*) noexcept

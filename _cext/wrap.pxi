@@ -12,10 +12,42 @@ cdef inline Array wrap_array(object raw, Device device):
 cpdef Array wrap(object raw, Device device):
     """Wrap a library's result; a scalar of NumPy becomes 0-d."""
     if device is CPU and not PyArray_CheckExact(raw):
-        if PyArray_CheckScalar(raw):
-            return wrap_array(PyArray_FromScalar(raw), device)
-        return wrap_array(np.array(raw), device)
+        return wrap_array(array_from_scalar(raw), device)
     return wrap_array(raw, device)
+
+
+# NumPy hands out its scalars where a result is 0-d. The standard ones keep their value right behind
+# the object's head, where it is read without a look-up of the dtype.
+
+cdef enum:
+    SCALAR_TYPES = 14
+
+cdef PyTypeObject* scalar_types[SCALAR_TYPES]
+cdef PyObject* scalar_descrs[SCALAR_TYPES]
+
+
+cdef object fill_scalar_types():
+    common = ("float64", "int64", "bool", "float32")
+    names = (*common, *[name for name in DTYPES if name not in common])
+    for i, name in enumerate(names):
+        scalar_types[<int>i] = <PyTypeObject*>DTYPES[name].type
+        scalar_descrs[<int>i] = <PyObject*>DTYPES[name]  # DTYPES keeps it alive
+
+
+fill_scalar_types()
+
+
+cdef object array_from_scalar(object scalar):
+    """A 0-d ndarray of a library's scalar."""
+    for i in range(SCALAR_TYPES):
+        if Py_TYPE(<PyObject*>scalar) == scalar_types[i]:
+            Py_INCREF(scalar_descrs[i])
+            array = new_ndarray(scalar_descrs[i], 0, NULL, NULL, NULL, 0)
+            memcpy(
+                PyArray_DATA(array), <char*><PyObject*>scalar + SCALAR_VALUE_OFFSET,
+                PyArray_ITEMSIZE(array))
+            return array
+    return np.array(scalar)
 
 
 cdef object private_view(object array):
