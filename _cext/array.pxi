@@ -124,14 +124,14 @@ cdef class Array:
                     f"__array__: copy=False cannot be honoured for a change of dtype from "
                     f"{self.raw.dtype} to {np.dtype(dtype)}")
             return self.raw.astype(dtype)
-        return PyArray_NewCopy(self.raw, cnp.NPY_KEEPORDER) if copy else private_view(self.raw)
+        return PyArray_NewCopy(self.raw, cnp.NPY_KEEPORDER) if copy else view_of_array(self)
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
         if self.device is not CPU:
             raise BufferError(f"the buffer protocol needs an array on the CPU, "
                               f"got one on {self.device.name}")
         clear_owner(buffer)
-        PyObject_GetBuffer(self.raw, buffer, flags)
+        PyObject_GetBuffer(view_of_array(self), buffer, flags)
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         """A DLPack capsule of the array, for ``from_dlpack`` of any library.
@@ -184,7 +184,7 @@ cdef class Array:
     def __reduce_ex__(self, protocol):
         if self.device is not CPU:
             raise NotImplementedError(f"pickle: not available on {self.device.name}")
-        return array_from_pickle, (private_view(self.raw), is_readonly(self))
+        return array_from_pickle, (view_of_array(self), is_readonly(self))
 
     def __copy__(self):
         return wrap(call_many(self.device, "copy", (self.raw,)), self.device)
@@ -364,19 +364,19 @@ cdef class Array:
     def __imod__(self, other):
         return operate_inplace("remainder", NULL, self, other)
 
-    # NumPy's ** takes 0.5 for a square root, which differs from the power at -0.0 and -inf; for
-    # the other scalars it has short cuts that its function lacks.
+    # NumPy's ** takes 0.5 for a square root, which differs from the real power at -0.0 and -inf;
+    # for the other scalars it has short cuts that its function lacks.
 
     def __pow__(self, other, modulo):
         if modulo is not None:
             return NotImplemented
-        return operate("pow", if_int(other, power), self, other, False)
+        return operate("pow", with_short_cut(self, other, power), self, other, False)
 
     def __rpow__(self, other, modulo):
         return NotImplemented if modulo is not None else operate("pow", NULL, self, other, True)
 
     def __ipow__(self, other):
-        return operate_inplace("pow", if_int(other, power_inplace), self, other)
+        return operate_inplace("pow", with_short_cut(self, other, power_inplace), self, other)
 
     def __matmul__(self, other):
         return operate("matmul", PyNumber_MatrixMultiply, self, other, False)
@@ -458,11 +458,11 @@ cdef class Array:
 
     def sum(self, axis=None, *, dtype=None, keepdims=False):
         """The sum over ``axis``; see ``xpdl.sum``."""
-        return reduce("sum", self, axis, check_dtype("sum", dtype), keepdims)
+        return reduce("sum", self, axis, check_result_dtype("sum", self, dtype), keepdims)
 
     def prod(self, axis=None, *, dtype=None, keepdims=False):
         """The product over ``axis``; see ``xpdl.prod``."""
-        return reduce("prod", self, axis, check_dtype("prod", dtype), keepdims)
+        return reduce("prod", self, axis, check_result_dtype("prod", self, dtype), keepdims)
 
     def mean(self, axis=None, *, keepdims=False):
         """The mean over ``axis``; see ``xpdl.mean``."""
@@ -530,8 +530,8 @@ cdef PyObject* refuse_new(PyTypeObject* type, PyObject* args, PyObject* keywords
 set_new(Array, <void*>refuse_new)
 
 
-cdef BinarySlot if_int(object exponent, BinarySlot slot) noexcept:
-    return slot if type(exponent) is int else <BinarySlot>NULL
+cdef BinarySlot with_short_cut(Array x, object exponent, BinarySlot slot):
+    return slot if type(exponent) is int or x.raw.dtype.kind == "c" else <BinarySlot>NULL
 
 
 cdef PyObject* power(PyObject* x1, PyObject* x2) noexcept:

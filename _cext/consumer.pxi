@@ -77,7 +77,7 @@ cdef Array array_from_ndarray(object x, Device place, object copy):
         raise BufferError(
             f"from_dlpack: x must be in native byte order, got dtype {x.dtype.str}; "
             f"convert it with xpdl.asarray")
-    return finish_import("from_dlpack", private_view(x), CPU, False, place, copy, False)
+    return finish_import("from_dlpack", view_of_ndarray(x), CPU, False, place, copy, False)
 
 
 cdef Array array_from_owner(str function, Owner owner, Device place, object copy):
@@ -327,10 +327,15 @@ def to_dlpack(
 
     Source: array API 2025.12, ``array.__dlpack__``; DLPack 1.3, Python protocol.
     """
+    cdef Publisher found
+    cdef Publisher* publisher
     if not hasattr(x, "__dlpack__"):
         raise AttributeError(
             f"to_dlpack: x must have __dlpack__, got {type_name(x)}; "
             f"convert it with xpdl.asarray")
+    publisher = find_publisher(x, &found)
+    if publisher != NULL and publisher.lazy_bits:
+        needs_resolving("to_dlpack", x, False)
     asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
     return x.__dlpack__(**{name: value for name, value in asked.items() if value is not None})
 

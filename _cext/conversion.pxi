@@ -92,7 +92,7 @@ cdef object array_of_ndarray(str function, object array, object dtype, object co
         return array.astype(array.dtype.newbyteorder("="), subok=False)
     if copy is True and (dtype is None or dtype == array.dtype):
         return PyArray_NewCopy(np.asarray(array), cnp.NPY_KEEPORDER)
-    return private_view(array)
+    return view_of_ndarray(array)
 
 
 def array_of_protocol(obj, copy, /):
@@ -120,7 +120,13 @@ cdef object array_of_values(str function, object values, object dtype):
         if dtype is not None and array.dtype != dtype:
             if array.dtype.kind == "c" and dtype.kind not in "cb":
                 raise_complex(function, dtype)
+            if dtype.num >= BUILTIN_TYPES and array.dtype.kind in "iu":
+                for value in (array.min(), array.max()) if array.size else ():
+                    check_small_integer(value, dtype)
             array = np.array(values, dtype=dtype)
+        elif array.dtype == np.float64 and is_integral(values, 0):
+            # NumPy makes floats of ints that do not all fit int64; they may all fit uint64.
+            array = np.array(values, dtype=np.uint64)
     except RENAMED as error:
         renamed = named_error(function, error, ())
     else:
@@ -138,7 +144,10 @@ cdef object array_of_values(str function, object values, object dtype):
 
 cdef bint is_integral(object values, int depth):
     if isinstance(values, (list, tuple)) and depth < MAX_NDIM:
-        return all([is_integral(value, depth + 1) for value in values])
+        for value in values:
+            if not is_integral(value, depth + 1):
+                return False
+        return len(values) > 0
     return isinstance(values, (int, np.integer, np.bool))
 
 

@@ -133,7 +133,7 @@ cdef Device current_device():
         return process_device
     found = <object>value
     Py_DECREF(value)
-    return <Device>found
+    return <Device?>found
 
 
 @contextlib.contextmanager

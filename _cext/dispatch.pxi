@@ -58,7 +58,7 @@ cdef object scalar_from(object x):
     if is_scalar(x):
         return x
     if isinstance(x, np.generic):
-        if isinstance(x, (np.number, np.bool)):
+        if isinstance(x, (np.number, np.bool)) and not isinstance(x, np.timedelta64):
             value = x.item()
             if is_scalar(value):
                 return value
@@ -81,25 +81,79 @@ cdef object raw_operand(str name, str parameter, object x, Array beside):
     if type(x) is Array:
         if (<Array>x).device is not beside.device:
             raise_mixed_devices(name, beside.device, (<Array>x).device)
+        check_computable(name, <Array>x)
         return (<Array>x).raw
     scalar = x if is_scalar(x) else scalar_from(x)
     if scalar is None:
         raise_not_an_operand(name, parameter, x)
-    return weak_scalar(scalar, beside)
+    return weak_scalar(name, scalar, beside)
 
 
-cdef inline object weak_scalar(object scalar, Array beside):
+cdef inline object weak_scalar(str name, object scalar, Array beside):
     """A scalar that takes the dtype of the array beside it, also where NumPy would widen that."""
     if beside.device is CPU and PyArray_TYPE(beside.raw) >= BUILTIN_TYPES:
-        return weak_ml_scalar(scalar, beside.raw)
+        return call(weak_ml_scalar, name, (scalar, beside.raw))
     return scalar
 
 
-cdef object weak_ml_scalar(object scalar, object array):
-    integral = "int" in array.dtype.name
-    if type(scalar) is complex or (integral and type(scalar) is float):
+def weak_ml_scalar(scalar, array, /):
+    if type(scalar) is complex:
         return scalar
+    check_small_integer(scalar, array.dtype)
     return np.asarray(scalar, dtype=array.dtype)
+
+
+cdef int check_small_integer(object value, object dtype) except -1:
+    """Refuse what ml_dtypes would wrap: an integer that does not fit its integer dtypes."""
+    cdef DLDataType code
+    code_from_dtype(dtype.num, &code)
+    if code.bits < 8 and code.code in (kDLInt, kDLUInt) and isinstance(value, (int, np.integer)):
+        low = -(1 << (code.bits - 1)) if code.code == kDLInt else 0
+        if not low <= value < low + (1 << code.bits):
+            raise OverflowError(f"Python integer {value} out of bounds for {dtype}")
+    return 0
+
+
+# What ml_dtypes computes is not always right: its integers wrap without a word, widen sums into
+# themselves and divide by zero without the GIL; its floats sort NaN anywhere. The functions that
+# only move elements take all of its dtypes, the arithmetic takes its floats.
+
+cdef frozenset MOVING = frozenset((
+    "__getitem__", "__setitem__", "astype", "broadcast_arrays", "concat", "copy", "diag", "flip",
+    "meshgrid", "repeat", "roll", "stack", "take", "take_along_axis", "tile", "tril", "triu",
+    "unstack", "where"))
+cdef frozenset ORDERING = frozenset((
+    "argsort", "isin", "median", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin",
+    "nanprod", "nanstd", "nansum", "nanvar", "searchsorted", "sort", "unique_all",
+    "unique_counts", "unique_inverse", "unique_values"))
+
+
+cdef inline int check_computable(str name, Array x) except -1:
+    if x.device is CPU and PyArray_TYPE(x.raw) >= BUILTIN_TYPES:
+        check_ml_computable(name, x.raw.dtype)
+    return 0
+
+
+cpdef object check_result_dtype(str function, object x, object dtype):
+    """``check_dtype`` for a result computed in that dtype, from ``x`` if that is an Array."""
+    found = check_dtype(function, dtype)
+    if found is not None:
+        if found.num >= BUILTIN_TYPES:
+            check_ml_computable(function, found)
+        if type(x) is Array and (<Array>x).raw.dtype.kind == "c" and found.kind not in "cb":
+            raise TypeError(
+                f"{function}: dtype must be complex for complex values, got {found}; "
+                f"take the real part with xpdl.real")
+    return found
+
+
+cdef int check_ml_computable(str name, object dtype) except -1:
+    integral = "int" in dtype.name
+    if name in MOVING or not integral and name not in ORDERING:
+        return 0
+    raise TypeError(
+        f"{name}: x must have a dtype that xpdl computes with, got {dtype}; convert it with "
+        f"xpdl.astype(x, xpdl.{'int8' if integral else 'float32'})")
 
 
 # ----------------------------------------------------------------------------------- families
@@ -109,6 +163,7 @@ cpdef Array unary(str name, object x):
     if type(x) is not Array:
         raise_not_an_array(name, "x", x)
     cdef Array a = <Array>x
+    check_computable(name, a)
     return wrap(call_one(a.device, name, a.raw), a.device)
 
 
@@ -117,10 +172,12 @@ cpdef Array binary(str name, object x1, object x2):
     cdef Array a
     if type(x1) is Array:
         a = <Array>x1
+        check_computable(name, a)
         return wrap(
             call_two(a.device, name, a.raw, raw_operand(name, "x2", x2, a)), a.device)
     if type(x2) is Array:
         a = <Array>x2
+        check_computable(name, a)
         return wrap(
             call_two(a.device, name, raw_operand(name, "x1", x1, a), a.raw), a.device)
     raise_not_an_array(name, "x1" if scalar_from(x1) is None else "x1 or x2", x1)
@@ -133,6 +190,7 @@ cpdef Array reduce(str name, object x, object axis, object dtype, object keepdim
     cdef Array a = <Array>x
     cdef PyObject* args[5]
     cdef PyObject* result
+    check_computable(name, a)
     if type(axis) is list:
         axis = tuple(axis)
     args[0] = <PyObject*>a.raw
@@ -147,6 +205,7 @@ cpdef Array reduce(str name, object x, object axis, object dtype, object keepdim
 cpdef Array apply(str name, object x, tuple args):
     """Any function of one array whose result is fresh."""
     cdef Array a = check_array(name, "x", x)
+    check_computable(name, a)
     return wrap(call_many(a.device, name, (a.raw, *args)), a.device)
 
 
@@ -170,6 +229,11 @@ cdef Array first_array(str name, object operands):
 cpdef Array nary(str name, tuple operands, tuple args):
     """Function of several operands, each an Array, a scalar or None; at least one an Array."""
     cdef Array a = first_array(name, operands)
+    for x in operands:  # a scalar beside a dtype of ml_dtypes takes that
+        if type(x) is Array:
+            check_computable(name, <Array>x)
+            if (<Array>x).device is CPU and PyArray_TYPE((<Array>x).raw) >= BUILTIN_TYPES:
+                a = <Array>x
     raws = tuple([
         None if x is None else raw_operand(name, f"argument {i}", x, a)
         for i, x in enumerate(operands, 1)])
@@ -183,7 +247,10 @@ cdef tuple raw_arrays(str name, object arrays):
         raise TypeError(f"{name}: arrays must be a sequence of xpdl Arrays, got one Array")
     raws = [None]
     for i, x in enumerate(arrays):
-        a = check_array(name, f"arrays[{i}]", x)
+        if type(x) is not Array:
+            raise_not_an_array(name, f"arrays[{i}]", x)
+        a = <Array>x
+        check_computable(name, <Array>a)
         if device is None:
             device = (<Array>a).device
         elif device is not (<Array>a).device:
@@ -241,11 +308,11 @@ cdef object operator_operand(str name, object other, Array x):
     if type(other) is Array:
         return raw_operand(name, "x2", other, x)
     if is_scalar(other):
-        return weak_scalar(other, x)
+        return weak_scalar(name, other, x)
     if PyArray_Check(other):
         raise_not_an_operand(name, "an operand", other)
     scalar = scalar_from(other)
-    return NotImplemented if scalar is None else weak_scalar(scalar, x)
+    return NotImplemented if scalar is None else weak_scalar(name, scalar, x)
 
 
 cdef inline object operate(str name, BinarySlot slot, Array x, object other, bint reflected):
@@ -253,6 +320,7 @@ cdef inline object operate(str name, BinarySlot slot, Array x, object other, bin
     operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         return NotImplemented
+    check_computable(name, x)
     if reflected:
         left, right = operand, x.raw
     else:
@@ -266,6 +334,7 @@ cdef object compare(str name, int op, Array x, object other):
     operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         return NotImplemented
+    check_computable(name, x)
     if x.device is CPU:
         return wrap(
             result_of(
@@ -280,11 +349,16 @@ cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
     operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         return NotImplemented
+    check_computable(name, x)
     if is_readonly(x):
         raise_readonly(name)
     if slot != NULL and x.device is CPU:
         result_of(slot(<PyObject*>x.raw, <PyObject*>operand), name, x.raw, operand)
     else:
         result = call_two(x.device, name, x.raw, operand)
+        if result.shape != x.raw.shape:
+            raise ValueError(
+                f"{name}: non-broadcastable output operand with shape {x.raw.shape} doesn't match "
+                f"the broadcast shape {result.shape}")
         call(<object>function_of(x.device, "copyto"), name, (x.raw, result, "same_kind"))
     return x

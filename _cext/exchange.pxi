@@ -17,6 +17,7 @@ cdef extern from *:
 
 cdef enum:
     MAX_PUBLISHERS = 16
+    FIRST_PAGES = 1 << 16  # no address below is ever mapped
     ALIGNMENT = 256  # bytes, what the DLPack header recommends for data
 
 cdef extern from "<stdlib.h>" nogil:
@@ -63,7 +64,7 @@ cdef void* address_of_api(object published) except? NULL:
         if not PyCapsule_IsValid(published, "dlpack_exchange_api"):
             return NULL
         return PyCapsule_GetPointer(published, "dlpack_exchange_api")
-    if type(published) is int:
+    if type(published) is int and published % sizeof(void*) == 0 and FIRST_PAGES <= published:
         return <void*><uintptr_t>published
     return NULL
 
@@ -76,7 +77,7 @@ cdef DLPackExchangeAPI* compatible_api(void* address) noexcept:
     return <DLPackExchangeAPI*>header
 
 
-cdef bint needs_resolving(object x, bint is_complex) except -1:
+cdef bint needs_resolving(str function, object x, bint is_complex) except -1:
     """Whether the memory of a torch tensor is not its values, or must not be shared as it is.
 
     Its own ``__dlpack__`` refuses gradients and the conjugate bit, but not the negative bit.
@@ -85,8 +86,8 @@ cdef bint needs_resolving(object x, bint is_complex) except -1:
         return True
     if x.is_neg():
         raise BufferError(
-            "from_dlpack: x must not have its negative bit set, since its memory holds the "
-            "values with the other sign; use x.resolve_neg()")
+            f"{function}: x must not have its negative bit set, since its memory holds the "
+            f"values with the other sign; use x.resolve_neg()")
     return is_complex and x.is_conj()
 
 
@@ -103,7 +104,7 @@ cdef Owner owner_from_api(str function, object x, Publisher* publisher):
         return None
     owner = own_versioned(managed)
     if publisher.lazy_bits and owner.tensor != NULL:
-        if needs_resolving(x, owner.tensor.dtype.code == kDLComplex):
+        if needs_resolving(function, x, owner.tensor.dtype.code == kDLComplex):
             return None
     return owner
 

@@ -13,7 +13,7 @@ cdef Array row(Array x, Py_ssize_t i):
     cdef Py_ssize_t offset = (i + n if i < 0 else i) * PyArray_STRIDES(array)[0]
     return wrap_array(
         ndarray_view(
-            array, ndim - 1, PyArray_DIMS(array) + 1, PyArray_STRIDES(array) + 1,
+            array, array, ndim - 1, PyArray_DIMS(array) + 1, PyArray_STRIDES(array) + 1,
             <char*>PyArray_DATA(array) + offset),
         x.device)
 

@@ -172,9 +172,22 @@ cdef object host_view(Owner owner, object dtype):
         flags |= cnp.NPY_ARRAY_WRITEABLE
     Py_INCREF(<PyObject*>dtype)
     view = new_ndarray(<PyObject*>dtype, tensor.ndim, shape, byte_strides, data, flags)
-    Py_INCREF(<PyObject*>owner)
-    PyArray_SetBaseObject(view, <PyObject*>owner)
+    base = keeper_of(owner)
+    Py_INCREF(<PyObject*>base)
+    PyArray_SetBaseObject(view, <PyObject*>base)
     return view
+
+
+cdef object keeper_of(Owner owner):
+    """What keeps the memory alive: the owner, or behind an export of ours what that keeps alive.
+
+    So an array that goes through many hops does not grow a chain of owners.
+    """
+    if owner.versioned != NULL and owner.versioned.deleter == delete_versioned:
+        return <object>owner.versioned.manager_ctx
+    if owner.legacy != NULL and owner.legacy.deleter == delete_legacy:
+        return <object>owner.legacy.manager_ctx
+    return owner
 
 
 cdef int64_t NOWHERE[2]  # where an empty array points when its tensor points nowhere
@@ -186,6 +199,8 @@ cdef DLDevice dl_device_of(object array):
     while base != NULL:
         if Py_TYPE(base) == <PyTypeObject*>Owner:
             return (<Owner>base).tensor.device
+        if Py_TYPE(base) == <PyTypeObject*>Array:
+            base = <PyObject*>(<Array>base).raw
         if not PyArray_Check(<object>base):
             break
         base = PyArray_BASE(base)

@@ -16,7 +16,7 @@ cdef class ReadOnlyExport:
             raise TypeError(
                 f"ReadOnlyWrapper: x must have __dlpack__ and __dlpack_device__, "
                 f"got {type_name(x)}; convert it with xpdl.asarray")
-        self.wrapped = x
+        self.wrapped = (<ReadOnlyExport>x).wrapped if isinstance(x, ReadOnlyExport) else x
 
     def __dlpack_device__(self):
         """The DLPack device ``(type, id)`` of what is wrapped."""
@@ -91,7 +91,7 @@ cdef DLManagedTensorVersioned* export_copy_on_write(object x) except NULL:
     cdef int64_t strides[MAX_NDIM]
     cdef int64_t shape[MAX_NDIM]
     cdef Owner owner
-    if needs_resolving(x, x.is_complex()):
+    if needs_resolving("ReadOnlyWrapper", x, x.is_complex()):
         raise BufferError(
             "ReadOnlyWrapper: x must not require a gradient or have its conjugate bit set; "
             "use x.detach() or x.resolve_conj()")

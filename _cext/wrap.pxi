@@ -1,5 +1,6 @@
-# Between a library's array and an Array. A raw array never leaves the package (what goes out is a
-# view of it), so its shape, strides and flags stay as they are.
+# Between a library's array and an Array. A raw array never leaves the package, so its shape,
+# strides and flags stay as they are: what comes in and what goes out is a view, and the base of a
+# view that goes out is the Array.
 
 cdef inline Array wrap_array(object raw, Device device):
     """Wrap a library's array that nobody outside the package holds."""
@@ -50,16 +51,24 @@ cdef object array_from_scalar(object scalar):
     return np.array(scalar)
 
 
-cdef object private_view(object array):
-    """A new ndarray over the memory of ``array``, which keeps ``array`` alive."""
+cdef object view_of_ndarray(object array):
+    """A new ndarray over the memory of an ndarray, which it keeps alive."""
     return ndarray_view(
-        array, PyArray_NDIM(array), PyArray_DIMS(array), PyArray_STRIDES(array),
+        array, array, PyArray_NDIM(array), PyArray_DIMS(array), PyArray_STRIDES(array),
+        PyArray_DATA(array))
+
+
+cdef object view_of_array(Array x):
+    """A new ndarray for others over the memory of an Array on the CPU, which it keeps alive."""
+    array = x.raw
+    return ndarray_view(
+        x, array, PyArray_NDIM(array), PyArray_DIMS(array), PyArray_STRIDES(array),
         PyArray_DATA(array))
 
 
 cdef object ndarray_view(
-        object array, int ndim, const cnp.npy_intp* shape, const cnp.npy_intp* byte_strides,
-        void* data):
+        object base, object array, int ndim, const cnp.npy_intp* shape,
+        const cnp.npy_intp* byte_strides, void* data):
     """An ndarray over some of the memory of ``array``, of its dtype and its writability."""
     cdef int flags = 0
     if PyArray_ISWRITEABLE(array):
@@ -68,8 +77,8 @@ cdef object ndarray_view(
         flags |= cnp.NPY_ARRAY_ALIGNED
     Py_INCREF(PyArray_DESCR(array))
     view = new_ndarray(PyArray_DESCR(array), ndim, shape, byte_strides, data, flags)
-    Py_INCREF(<PyObject*>array)
-    PyArray_SetBaseObject(view, <PyObject*>array)
+    Py_INCREF(<PyObject*>base)
+    PyArray_SetBaseObject(view, <PyObject*>base)
     return view
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from conformance.report import render_report, totals_line
+from conformance.report import render_report, totals_line, write_report
 from conformance.runs import Result, Run, RunError, run_all
 from conformance.suite import SuiteError, cache_folder, describe_revision, obtain_suite
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(report)
     print(totals_line(results))
     if options.output:
-        options.output.write_text(report, encoding="utf-8")
+        write_report(options.output, report)
     return 1 if any(r.failures or r.lacking for r in results) else 0
 
 
@@ -84,7 +84,12 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "-n", "--jobs", type=positive, default=1, metavar="N", help="runs at a time (default: 1)"
     )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report there too")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="write the report there too; in a page that has the line for it, below that line",
+    )
     return parser
 
 

@@ -3,12 +3,14 @@
 import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from conformance.runs import Outcome, Result
 from conformance.suite import STANDARD
 
-__all__ = ["render_report", "totals_line"]
+__all__ = ["MARK", "render_report", "totals_line", "write_report"]
 
+MARK = "<!-- `python -m conformance --output` writes what is below this line. -->"
 KINDS = ("passed", "failed", "skipped")
 OWN_SKIPPED = "the 5 tests of `test_remainder`"
 
@@ -18,7 +20,7 @@ def render_report(
 ) -> str:
     """The report of ``results``, in Markdown; ``revision`` and ``command`` say how to repeat it."""
     parts = [
-        f"# Conformance of {module} to the Python array API standard {STANDARD}",
+        f"## Conformance of {module} to the Python array API standard {STANDARD}",
         f"    {command}",
         "\n".join(
             [
@@ -30,13 +32,20 @@ def render_report(
         _runs_table(results),
         "Most tests of special cases draw one example in a run, whatever number was asked for: "
         "that file is worth running often.",
-        "## Per chapter\n\nPassed / failed / skipped, one chapter for each test file. "
+        "### Per chapter\n\nPassed / failed / skipped, one chapter for each test file. "
         f"The suite itself always skips {OWN_SKIPPED}.",
         _chapters_table(results),
         _list_of("Failures", [(r, r.failures) for r in results]),
         _list_of("Skipped because the module lacks something", [(r, r.lacking) for r in results]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def write_report(path: Path, report: str) -> None:
+    """Write ``report`` to ``path``; in a page that holds the line ``MARK``, only below that."""
+    page = path.read_text(encoding="utf-8") if path.exists() else ""
+    above, mark, _ = page.partition(f"{MARK}\n")
+    path.write_text(f"{above}{mark}\n{report}" if mark else report, encoding="utf-8")
 
 
 def totals_line(results: Sequence[Result]) -> str:
@@ -90,7 +99,7 @@ def _list_of(title: str, found: Sequence[tuple[Result, list[Outcome]]]) -> str:
         f"({'every run' if len(labels) == len(found) else ', '.join(labels)})"
         for test, labels in sorted(runs.items())
     ]
-    return f"## {title} ({len(lines)})\n\n" + "\n".join(lines)
+    return f"### {title} ({len(lines)})\n\n" + "\n".join(lines)
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conformance import __main__ as command, runs as running, suite as obtaining
-from conformance.report import render_report, totals_line
+from conformance.report import MARK, render_report, totals_line, write_report
 from conformance.runs import Outcome, Result, Run, RunError
 
 RUN = Run("seed 0", "xpdl", "cpu", 0, 30)
@@ -173,8 +173,10 @@ def test_report_of_results_has_runs_chapters_and_failures():
         make_result("special cases 2", special=True),
     ]
     text = render_report(results, "numpy", "cpu", "55fcc60", "python -m conformance")
-    runs, chapters, failures = text.split("\n## ")
-    assert runs.splitlines()[0] == "# Conformance of numpy to the Python array API standard 2025.12"
+    runs, chapters, failures = text.split("\n### ")
+    assert (
+        runs.splitlines()[0] == "## Conformance of numpy to the Python array API standard 2025.12"
+    )
     assert "    python -m conformance" in runs
     assert [line for line in runs.splitlines() if line.startswith("| s")] == [
         "| seed 0 | 30 | 2 | 1 | 1 | 3 |",
@@ -199,6 +201,22 @@ def test_report_of_results_has_runs_chapters_and_failures():
 def test_report_of_a_lacking_module_lists_what_was_skipped_for_that():
     text = render_report([make_result(lacking=1)], "numpy", "cpu", "55fcc60", "c")
     assert text.endswith(f"(1)\n\n- `{FILE}::test_none[0]`: no fft (every run)\n")
+
+
+@pytest.mark.parametrize(
+    ("page", "written"),
+    [
+        (None, "new\n"),
+        ("old\n", "new\n"),
+        (f"# Page\n\n{MARK}\n\nold\n", f"# Page\n\n{MARK}\n\nnew\n"),
+    ],
+)
+def test_report_when_written_replaces_what_is_below_the_mark(tmp_path, page, written):
+    path = tmp_path / "page.md"
+    if page is not None:
+        path.write_text(page)
+    write_report(path, "new\n")
+    assert path.read_text() == written
 
 
 @pytest.fixture

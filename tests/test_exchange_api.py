@@ -22,6 +22,7 @@ from fake_producer import (
     peek_address,
     stray_deletions,
 )
+from fake_publisher import make_publisher, publish
 
 import xpdl as xp
 
@@ -353,47 +354,6 @@ def test_work_stream_of_a_device_without_streams_raises_buffererror(table, devic
 
 # --------------------------------------------------------------------------------------------------
 # Consumed
-
-
-def publish(kind, *, version=(1, 3), prev_api=None, from_py=None, as_int=False):
-    """Give `kind` a table whose from_py slot is the C function `from_py`; the table itself."""
-    api = DLPackExchangeAPI()
-    api.header.version.major, api.header.version.minor = version
-    api.header.prev_api = prev_api
-    if from_py is not None:
-        api.managed_tensor_from_py_object_no_sync = ctypes.cast(from_py, ctypes.c_void_p).value
-    address = ctypes.addressof(api)
-    kind.__dlpack_c_exchange_api__ = address if as_int else make_capsule(address, EXCHANGE)
-    kept.append((kind, api, from_py))
-    return api
-
-
-kept = []  # a table lives as long as the process
-
-
-def make_publisher(producer, *, code=0, capsule=None, claimed=(1, 0), **table):
-    """A type whose slot gives the tensors of `producer`, and counts its calls."""
-
-    class Publisher:
-        calls = 0
-        capsules = 0
-
-        def __dlpack_device__(self):
-            return claimed
-
-        def __dlpack__(self, **keywords):
-            type(self).capsules += 1
-            return capsule.__dlpack__(**keywords)
-
-    def from_py(obj, out):
-        Publisher.calls += 1
-        if code == 0:
-            ctypes.c_void_p.from_address(out).value = producer.address()
-        return code
-
-    slot = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(from_py)
-    publish(Publisher, from_py=slot, **table)
-    return Publisher
 
 
 @pytest.mark.parametrize("as_int", [False, True], ids=["capsule", "int"])

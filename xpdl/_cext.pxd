@@ -30,6 +30,7 @@ cpdef Array create(str name, object device, tuple args)
 
 cpdef Array array_from(str function, object obj, object dtype, object device, object copy)
 cpdef object check_dtype(str function, object dtype)
+cpdef object check_result_dtype(str function, object x, object dtype)
 cpdef Device check_device(str function, object device)
 cpdef Array check_array(str function, str parameter, object x)
 cpdef tuple shape_from(str function, object shape)

@@ -1,4 +1,5 @@
 from xpdl._cext cimport (
-    Array, Device, apply, array_from, check_array, check_device, check_dtype, create, shape_from,
+    Array, Device, apply, array_from, check_array, check_device, check_dtype,
+    check_result_dtype, create, shape_from,
     split,
 )

@@ -19,6 +19,7 @@ from xpdl._cext import (
     check_array,
     check_device,
     check_dtype,
+    check_result_dtype,
     create,
     shape_from,
     split,
@@ -270,7 +271,7 @@ def arange(
     difference = real_from("arange", "step", step)
     if difference == 0:
         raise ValueError(f"arange: step must not be 0, got {step!r}")
-    found = check_dtype("arange", dtype)
+    found = check_result_dtype("arange", None, dtype)
     whole = not (
         isinstance(first, float) or isinstance(last, float) or isinstance(difference, float)
     )
@@ -306,7 +307,7 @@ def linspace(
     """
     first = number_from("linspace", "start", start)
     last = number_from("linspace", "stop", stop)
-    found = check_dtype("linspace", dtype)
+    found = check_result_dtype("linspace", None, dtype)
     if isinstance(first, complex) or isinstance(last, complex):
         check_complex_fits("linspace", "start and stop", (start, stop), found)
         first, last = complex(first), complex(last)
@@ -342,7 +343,7 @@ def logspace(
     first = number_from("logspace", "start", start)
     last = number_from("logspace", "stop", stop)
     factor = number_from("logspace", "base", base)
-    found = check_dtype("logspace", dtype)
+    found = check_result_dtype("logspace", None, dtype)
     if isinstance(first, complex) or isinstance(last, complex):
         check_complex_fits("logspace", "start and stop", (start, stop), found)
     return create("logspace", device, (first, last, num, endpoint, factor, found))
@@ -463,6 +464,8 @@ def filled(
     found = check_dtype(function, dtype)
     if isinstance(value, complex):
         check_complex_fits(function, "fill_value", fill_value, found)
+    if found is not None and found.kind == "V":
+        value = array_from(function, value, found, "cpu", None).item()  # refuses what does not fit
     if found is None:
         if isinstance(fill_value, (Array, np.generic)):
             found = fill_value.dtype
@@ -479,13 +482,17 @@ def number_from(function: str, parameter: str, value: Any) -> Any:
     """The Python number that ``value`` is or holds; scalars of NumPy and 0-d arrays hold one."""
     if type(value) is int or type(value) is float:
         return value
+    number = value
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
-        value = value.item()
-    if not isinstance(value, (int, float, complex)):
+        number = value.item()
+    # The item of NumPy's times is an int in some units, but they are no numbers.
+    if isinstance(value, (np.timedelta64, np.datetime64)) or not isinstance(
+        number, (int, float, complex)
+    ):
         raise TypeError(
             f"{function}: {parameter} must be a number or a 0-d Array, got {type(value).__name__}"
         )
-    return value
+    return number
 
 
 def real_from(function: str, parameter: str, value: Any) -> Any:

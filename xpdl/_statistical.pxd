@@ -1,1 +1,1 @@
-from xpdl._cext cimport Array, apply, check_dtype, reduce
+from xpdl._cext cimport Array, apply, check_result_dtype, reduce

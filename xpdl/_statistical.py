@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from numpy.typing import DTypeLike
 
-from xpdl._cext import Array, apply, check_dtype, reduce
+from xpdl._cext import Array, apply, check_result_dtype, reduce
 
 __all__ = [
     "cumulative_prod",
@@ -57,7 +57,7 @@ def cumulative_prod(
 
     Source: array API 2025.12, statistical functions, ``cumulative_prod``.
     """
-    checked = check_dtype("cumulative_prod", dtype)
+    checked = check_result_dtype("cumulative_prod", x, dtype)
     return apply("cumulative_prod", x, (axis, checked, include_initial))
 
 
@@ -86,7 +86,7 @@ def cumulative_sum(
 
     Source: array API 2025.12, statistical functions, ``cumulative_sum``.
     """
-    checked = check_dtype("cumulative_sum", dtype)
+    checked = check_result_dtype("cumulative_sum", x, dtype)
     return apply("cumulative_sum", x, (axis, checked, include_initial))
 
 
@@ -248,7 +248,7 @@ def nanprod(
     IndexError
         If ``axis`` is out of range.
     """
-    return reduce("nanprod", x, axis, check_dtype("nanprod", dtype), keepdims)
+    return reduce("nanprod", x, axis, check_result_dtype("nanprod", x, dtype), keepdims)
 
 
 def nanstd(
@@ -296,7 +296,7 @@ def nansum(
     IndexError
         If ``axis`` is out of range.
     """
-    return reduce("nansum", x, axis, check_dtype("nansum", dtype), keepdims)
+    return reduce("nansum", x, axis, check_result_dtype("nansum", x, dtype), keepdims)
 
 
 def nanvar(
@@ -347,7 +347,7 @@ def prod(
 
     Source: array API 2025.12, statistical functions, ``prod``.
     """
-    return reduce("prod", x, axis, check_dtype("prod", dtype), keepdims)
+    return reduce("prod", x, axis, check_result_dtype("prod", x, dtype), keepdims)
 
 
 def std(
@@ -398,7 +398,7 @@ def sum(
 
     Source: array API 2025.12, statistical functions, ``sum``.
     """
-    return reduce("sum", x, axis, check_dtype("sum", dtype), keepdims)
+    return reduce("sum", x, axis, check_result_dtype("sum", x, dtype), keepdims)
 
 
 def var(

@@ -103,7 +103,7 @@ def register_with_numpy() -> tuple[str, ...]:
     NotImplementedError
         If NumPy is older than 2.5, which has no registry.
     ValueError
-        If another dtype was registered for the same DLPack type.
+        If a dtype or its DLPack type is registered with another already.
 
     Source: DLPack 1.3, ``DLDataTypeCode``.
     """
@@ -115,7 +115,12 @@ def register_with_numpy() -> tuple[str, ...]:
     registered = []
     for (code, bits), dtype in ml_dtype_codes().items():
         if bits == 8 * dtype.itemsize:
-            register((code, bits), dtype)
+            try:
+                register((code, bits), dtype)
+            except ValueError as error:
+                raise ValueError(
+                    f"register_with_numpy: {dtype.name} cannot be registered; {error}"
+                ) from None
             registered.append(dtype.name)
     return tuple(registered)
 

@@ -1,1 +1,1 @@
-from xpdl._cext cimport Array, apply, binary, check_array, check_dtype, nary, split, view
+from xpdl._cext cimport Array, apply, binary, check_array, check_result_dtype, nary, split, view

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from numpy.typing import DTypeLike
 
-from xpdl._cext import Array, apply, binary, check_array, check_dtype, nary, split, view
+from xpdl._cext import Array, apply, binary, check_array, check_result_dtype, nary, split, view
 from xpdl._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 
 __all__ = [
@@ -443,7 +443,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Ar
 
     Source: array API 2025.12, linear algebra extension, ``trace``.
     """
-    return apply("linalg.trace", x, (offset, check_dtype("linalg.trace", dtype)))
+    return apply("linalg.trace", x, (offset, check_result_dtype("linalg.trace", x, dtype)))
 
 
 def vector_norm(

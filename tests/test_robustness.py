@@ -1,0 +1,175 @@
+"""Inputs that once crashed the interpreter, or opened what is closed."""
+
+import contextvars
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import xpdl as xp
+
+
+def readonly_arrays():
+    n = np.arange(3.0)
+    n.flags.writeable = False
+    return {
+        "ndarray": xp.asarray(n),
+        "broadcast": xp.broadcast_to(xp.ones(1), (3,)),
+        "pickle": pickle.loads(pickle.dumps(xp.asarray(n))),
+        "wrapper": xp.from_dlpack(xp.ReadOnlyWrapper(xp.ones(3))),
+        "wrapped ndarray": xp.from_dlpack(xp.ReadOnlyWrapper(np.ones(3))),
+    }
+
+
+@pytest.mark.parametrize("source", readonly_arrays())
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda x: x.__array__(),
+        np.asarray,
+        lambda x: x.__reduce_ex__(5)[1][0],
+        lambda x: memoryview(x).obj,
+        lambda x: np.asarray(x).view(),
+    ],
+)
+def test_readonly_cannot_be_switched_off_from_outside(source, view):
+    x = readonly_arrays()[source]
+    before = x.tolist()
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        view(x).flags.writeable = True
+    assert x.readonly
+    assert x.tolist() == before
+
+
+def bases(array):
+    while array is not None:
+        yield array
+        array = getattr(array, "base", None)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [lambda x: x.__array__(), lambda x: memoryview(x).obj, lambda x: x.__reduce_ex__(5)[1][0]],
+)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # assigning to a shape, in NumPy 2.5
+def test_shape_cannot_be_changed_from_outside(view):
+    x = xp.arange(6)
+    for array in bases(view(x)):
+        if isinstance(array, np.ndarray):
+            array.shape = (2, 3)
+    assert x.shape == (6,)
+    assert x.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_default_device_with_foreign_context_value_raises():
+    with xp.default_device("cpu"):
+        (variable,) = [v for v in contextvars.copy_context() if v.name == "xpdl.default_device"]
+        token = variable.set("junk")
+        try:
+            with pytest.raises(TypeError):
+                xp.zeros(3)
+        finally:
+            variable.reset(token)
+
+
+def test_publisher_with_address_of_no_table_falls_back():
+    class Publisher:
+        __dlpack_c_exchange_api__ = 8
+
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **keywords):
+            return self.array.__dlpack__(**keywords)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    assert xp.from_dlpack(Publisher(np.arange(3))).tolist() == [0, 1, 2]
+
+
+DEEP = """
+import xpdl as xp
+x = y = xp.arange(3)
+for _ in range(200_000):
+    x = xp.from_dlpack(x.__dlpack__(max_version=(1, 0)))
+for _ in range(200_000):
+    x = xp.from_dlpack(xp.to_dlpack(x))
+x[0] = 7
+assert y.tolist() == [7, 1, 2]
+del x
+w = xp.ReadOnlyWrapper(y)
+for _ in range(200_000):
+    w = xp.ReadOnlyWrapper(w)
+assert w.__dlpack_device__() == (1, 0)
+assert xp.from_dlpack(w).tolist() == [7, 1, 2]
+nested = []
+nested.append(nested)
+try:
+    xp.asarray(nested)
+except ValueError:
+    print("alive")
+"""
+
+
+def test_deep_chains_and_nesting_end_well():
+    done = subprocess.run([sys.executable, "-c", DEEP], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("alive\n", "", 0)
+
+
+@pytest.mark.parametrize("scalar", [np.timedelta64(5, "ns"), np.datetime64(5, "ns")])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda s: xp.asarray([1, 2]) + s,
+        lambda s: xp.add(xp.asarray([1, 2]), s),
+        lambda s: xp.full(3, s),
+        lambda s: xp.arange(s),
+        lambda s: xp.asarray([1, 2]).__setitem__(0, s),
+    ],
+)
+def test_times_of_numpy_are_no_numbers(scalar, call):
+    with pytest.raises(TypeError):
+        call(scalar)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [xp.sum, xp.prod, xp.cumulative_sum, xp.cumulative_prod, xp.nansum, xp.nanprod],
+)
+def test_sum_of_complex_into_real_raises(function):
+    with pytest.raises(TypeError) as caught:
+        function(xp.asarray([1j]), dtype=xp.float64)
+    assert str(caught.value) == (
+        f"{function.__name__}: dtype must be complex for complex values, got float64; "
+        f"take the real part with xpdl.real"
+    )
+
+
+@pytest.mark.parametrize(("values", "dtype"), [([1, 2**64 - 1], xp.uint64), ([1, 2], xp.int64)])
+def test_list_of_ints_keeps_their_values(values, dtype):
+    x = xp.asarray(values)
+    assert x.dtype == dtype
+    assert x.tolist() == values
+
+
+@pytest.mark.parametrize("values", [[2**63, -1], [[2**64 - 1], [-1]], [2**64, 1]])
+def test_list_of_ints_that_fit_no_dtype_raises(values):
+    with pytest.raises(OverflowError, match=r"^asarray: "):
+        xp.asarray(values)
+
+
+@pytest.mark.parametrize("name", ["__iadd__", "__ifloordiv__", "__imod__", "__ipow__"])
+def test_in_place_operand_that_would_grow_x_raises(name):
+    x = xp.asarray(64)
+    with pytest.raises(ValueError, match="non-broadcastable output operand"):
+        getattr(x, name)(xp.asarray([5]))
+    assert x.shape == ()
+    assert x.tolist() == 64
+
+
+def test_complex_to_the_half_is_its_square_root():
+    z = np.asarray([-4 + 0j, 3 + 4j, complex(-np.inf, 0)])
+    np.testing.assert_array_equal(np.asarray(xp.asarray(z) ** 0.5), np.sqrt(z))
