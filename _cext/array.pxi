@@ -9,7 +9,8 @@ cdef class Array:
     Source: array API 2025.12, array object.
     """
 
-    # NumPy's ufuncs and operators leave the answer to ours.
+    # NumPy's ufuncs and operators leave the answer to ours. There is no buffer protocol: some take
+    # a buffer for raw bytes of a dtype of their own choice, torch.asarray for one.
     __array_ufunc__ = None
     __dlpack_c_exchange_api__ = PyCapsule_New(&array_api, "dlpack_exchange_api", NULL)
 
@@ -126,13 +127,6 @@ cdef class Array:
             return self.raw.astype(dtype)
         return PyArray_NewCopy(self.raw, cnp.NPY_KEEPORDER) if copy else view_of_array(self)
 
-    def __getbuffer__(self, Py_buffer* buffer, int flags):
-        if self.device is not CPU:
-            raise BufferError(f"the buffer protocol needs an array on the CPU, "
-                              f"got one on {self.device.name}")
-        clear_owner(buffer)
-        PyObject_GetBuffer(view_of_array(self), buffer, flags)
-
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         """A DLPack capsule of the array, for ``from_dlpack`` of any library.
 
@@ -179,6 +173,9 @@ cdef class Array:
             If there is no backend for ``device``.
         """
         check_stream("to_device", self.device, stream)
+        if device is None:
+            raise TypeError("to_device: device must be a str, an xpdl.Device or a DLPack pair of "
+                            "ints, got NoneType")
         return to_device("to_device", self, check_device("to_device", device), None)
 
     def __reduce_ex__(self, protocol):

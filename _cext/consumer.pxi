@@ -184,9 +184,14 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
     owner = open_capsule(function, capsule)
     if owner.tensor != NULL:
         check_claim(function, claimed, asked, owner.tensor)
-        if type(x).__module__.partition(".")[0] in IMMUTABLE_LIBRARIES and owner.legacy != NULL:
+        if owner.legacy != NULL and is_of_immutable_library(type(x)):
             owner.flags |= READ_ONLY
     return owner
+
+
+cdef bint is_of_immutable_library(object kind):
+    module = kind.__module__
+    return isinstance(module, str) and module.partition(".")[0] in IMMUTABLE_LIBRARIES
 
 
 cdef bint is_on(DLTensor* tensor, Device place) noexcept:
@@ -221,7 +226,8 @@ cdef DLTensor tensor_with_strides(Owner owner, int64_t* storage) noexcept:
 
 cdef tuple claimed_device(str function, object x):
     """The DLPack device that a producer says its array is on."""
-    if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):
+    if isinstance(x, type) or not (
+            hasattr(x, "__dlpack__") and hasattr(x, "__dlpack_device__")):
         raise AttributeError(
             f"{function}: x must have __dlpack__ and __dlpack_device__ or be a DLPack capsule, "
             f"got {type_name(x)}; convert it with xpdl.asarray")
@@ -289,16 +295,19 @@ cdef Owner open_capsule(str function, object capsule):
     if not PyCapsule_CheckExact(capsule):
         raise BufferError(
             f"{function}: x.__dlpack__() must return a DLPack capsule, got {type_name(capsule)}")
+    cdef Owner owner = Owner.__new__(Owner)
     cdef void* managed
     cdef const char* name = PyCapsule_GetName(capsule)
     if name != NULL and strcmp(name, "dltensor_versioned") == 0:
         managed = PyCapsule_GetPointer(capsule, "dltensor_versioned")
         PyCapsule_SetName(capsule, "used_dltensor_versioned")
-        return own_versioned(<DLManagedTensorVersioned*>managed)
+        own_versioned(owner, <DLManagedTensorVersioned*>managed)
+        return owner
     if name != NULL and strcmp(name, "dltensor") == 0:
         managed = PyCapsule_GetPointer(capsule, "dltensor")
         PyCapsule_SetName(capsule, "used_dltensor")
-        return own_legacy(<DLManagedTensor*>managed)
+        own_legacy(owner, <DLManagedTensor*>managed)
+        return owner
     text = "no name" if name == NULL else repr((<bytes>name).decode("utf-8", "replace"))
     if text in ("'used_dltensor'", "'used_dltensor_versioned'"):
         raise BufferError(
@@ -329,7 +338,8 @@ def to_dlpack(
     """
     cdef Publisher found
     cdef Publisher* publisher
-    if not hasattr(x, "__dlpack__"):
+    check_copy("to_dlpack", copy)
+    if isinstance(x, type) or not hasattr(x, "__dlpack__"):
         raise AttributeError(
             f"to_dlpack: x must have __dlpack__, got {type_name(x)}; "
             f"convert it with xpdl.asarray")

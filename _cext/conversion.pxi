@@ -31,7 +31,7 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
         buffer = call(memoryview, function, (obj,))
         x = wrap_array(
             array_of_ndarray(function, call(np.asarray, function, (buffer,)), dtype, copy), CPU)
-    elif hasattr(type(obj), "__array__"):
+    elif any_hook(type(obj)):
         array = call(array_of_protocol, function, (obj, copy))
         x = wrap_array(array_of_ndarray(function, array, dtype, None), CPU)
     else:
@@ -89,8 +89,11 @@ cdef object array_of_ndarray(str function, object array, object dtype, object co
             raise ValueError(
                 f"{function}: copy=False cannot be honoured for data in foreign byte order; "
                 f"use copy=None")
-        return array.astype(array.dtype.newbyteorder("="), subok=False)
-    if copy is True and (dtype is None or dtype == array.dtype):
+        return array.astype(dtype_from_code(code), subok=False)
+    held = dtype_from_code(code)
+    if array.dtype is not held:  # an alias, or one with metadata
+        array = array.view(held)
+    if copy is True and (dtype is None or dtype == held):
         return PyArray_NewCopy(np.asarray(array), cnp.NPY_KEEPORDER)
     return view_of_ndarray(array)
 
@@ -98,6 +101,11 @@ cdef object array_of_ndarray(str function, object array, object dtype, object co
 def array_of_protocol(obj, copy, /):
     """What ``obj.__array__`` returns."""
     return np.asarray(obj, copy=copy)
+
+
+cdef bint any_hook(object kind):
+    return (hasattr(kind, "__array__") or hasattr(kind, "__array_interface__")
+            or hasattr(kind, "__array_struct__"))
 
 
 cdef bint is_masked(object array):
@@ -117,6 +125,10 @@ cdef object array_of_values(str function, object values, object dtype):
     cdef DLDataType code
     try:
         array = np.array(values)
+        if not code_from_dtype(array.dtype.num, &code) and not (
+                array.dtype.kind == "O" and is_integral(values, 0)):
+            raise TypeError(
+                f"obj must hold numbers, got values that NumPy reads as dtype {array.dtype}")
         if dtype is not None and array.dtype != dtype:
             if array.dtype.kind == "c" and dtype.kind not in "cb":
                 raise_complex(function, dtype)
@@ -132,13 +144,8 @@ cdef object array_of_values(str function, object values, object dtype):
     else:
         if code_from_dtype(array.dtype.num, &code):
             return array
-        if array.dtype.kind == "O" and is_integral(values, 0):
-            renamed = OverflowError(
-                f"{function}: obj must hold integers that fit int64 or uint64, got larger ones")
-        else:
-            renamed = TypeError(
-                f"{function}: obj must hold numbers, got values that NumPy reads as dtype "
-                f"{array.dtype}")
+        renamed = OverflowError(
+            f"{function}: obj must hold integers that fit int64 or uint64, got larger ones")
     raise renamed from None
 
 

@@ -13,7 +13,7 @@ cdef class Device:
         A name, a Device, or a DLPack pair ``(device type, device id)``, whose host-readable types
         1, 3 and 11 are ``"cpu"`` and whose types 2, 10 and 13 are ``"cuda:i"``.
 
-    A Device equals, and hashes like, its own name: ``x.device == "cpu"``.
+    A Device equals every name of it, ``x.device == "cuda"``, and hashes like the one it prints.
 
     Raises
     ------
@@ -29,7 +29,7 @@ cdef class Device:
         if isinstance(other, Device):
             return self is other
         if isinstance(other, str):
-            return self.name == other
+            return self.name == other or self is device_or_none(other)
         return NotImplemented
 
     def __hash__(self):
@@ -65,6 +65,13 @@ cdef Device device_from_name(str function, str name):
     raise ValueError(f"{function}: device must be 'cpu', 'cuda' or 'cuda:<id>', got {name!r}")
 
 
+cdef Device device_or_none(str name):
+    try:
+        return device_from_name("Device", name)
+    except ValueError:
+        return None
+
+
 cdef Device cuda_device(str function, object number, object got):
     if not 0 <= number <= 0xFFFF:
         raise ValueError(f"{function}: device must have an id of 0 to 65535, got {got!r}")
@@ -93,7 +100,7 @@ cdef Device device_from(str function, object device):
     if type(device) is Device:
         return device
     if isinstance(device, str):
-        return device_from_name(function, str(device))
+        return device_from_name(function, "".join(device))  # also of a subclass of str
     if isinstance(device, tuple) and len(device) == 2:
         return device_from_dlpack(function, device)
     raise TypeError(

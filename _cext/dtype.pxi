@@ -90,7 +90,8 @@ def ml_dtype_codes():
         If ml_dtypes is not installed.
     """
     if not load_ml_dtypes(True):
-        raise ImportError("ml_dtypes is not installed; pip install 'xpdl[dtypes]'")
+        raise ImportError(
+            "register_with_numpy: ml_dtypes must be installed; pip install 'xpdl[dtypes]'")
     return dict(ml_dtype_of_code)
 
 
@@ -122,7 +123,7 @@ cdef str code_name(DLDataType code):
     """A DLPack type in words, as messages name it: ``complex32``, ``float32 with 4 lanes``."""
     name = CODE_NAMES.get(code.code, f"type code {code.code}")
     if code.code <= kDLBool and code.code != 3:
-        name += str(code.bits)
+        name += "" if code.code == kDLBool and code.bits == 8 else str(code.bits)
     elif (code.code, code.bits) not in ML_TYPES.values():
         name += f" of {code.bits} bits"
     return name if code.lanes == 1 else f"{name} with {code.lanes} lanes"
@@ -141,4 +142,4 @@ cpdef object check_dtype(str function, object dtype):
         raise TypeError(
             f"{function}: dtype must be one that xpdl holds (bool, integer, float, complex), "
             f"got {found}")
-    return found if found.isnative else found.newbyteorder("=")
+    return dtype_from_code(code)

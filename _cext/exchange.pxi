@@ -94,7 +94,7 @@ cdef bint needs_resolving(str function, object x, bint is_complex) except -1:
 cdef Owner owner_from_api(str function, object x, Publisher* publisher):
     """Take a managed tensor over from the exchange API; None if that cannot describe ``x``."""
     cdef DLManagedTensorVersioned* managed = NULL
-    cdef Owner owner
+    cdef Owner owner = Owner.__new__(Owner)
     try:
         if publisher.api.managed_tensor_from_py_object_no_sync(<void*>x, &managed) != 0:
             return None
@@ -102,7 +102,7 @@ cdef Owner owner_from_api(str function, object x, Publisher* publisher):
         return None
     if managed == NULL:
         return None
-    owner = own_versioned(managed)
+    own_versioned(owner, managed)
     if publisher.lazy_bits and owner.tensor != NULL:
         if needs_resolving(function, x, owner.tensor.dtype.code == kDLComplex):
             return None
@@ -157,10 +157,10 @@ cdef Array array_of_pointer(void* py_object):
 
 cdef int api_to_object(DLManagedTensorVersioned* managed, void** out) except? -1:
     """An Array of a managed tensor, which on success is the Array's and else stays the caller's."""
-    cdef Owner owner
+    cdef Owner owner = Owner.__new__(Owner)
     if managed == NULL:
         raise BufferError("DLPack exchange API: the managed tensor must be given, got NULL")
-    owner = own_versioned(managed)
+    own_versioned(owner, managed)
     try:
         x = array_from_owner("DLPack exchange API", owner, None, None)
     except BaseException:

@@ -1,8 +1,11 @@
 # x[key] and x[key] = value. Keys are what NumPy takes: ints, slices, None, Ellipsis, masks, integer
 # arrays and lists, in any mix; an Array in a key must be on the device of x.
 
+# An index of ints alone is, as in NumPy, the value of an element and no view of it: a program that
+# swaps x[i] and x[j] must find what was there. A row is a view.
+
 cdef Array row(Array x, Py_ssize_t i):
-    """``x[i]`` on the CPU, a view also when it is 0-d."""
+    """``x[i]`` on the CPU."""
     array = x.raw
     cdef int ndim = PyArray_NDIM(array)
     if ndim == 0:
@@ -10,11 +13,13 @@ cdef Array row(Array x, Py_ssize_t i):
     cdef Py_ssize_t n = PyArray_DIMS(array)[0]
     if not -n <= i < n:
         raise_out_of_bounds("__getitem__", i, n)
-    cdef Py_ssize_t offset = (i + n if i < 0 else i) * PyArray_STRIDES(array)[0]
+    cdef char* data = <char*>PyArray_DATA(array)
+    data += (i + n if i < 0 else i) * PyArray_STRIDES(array)[0]
+    if ndim == 1:
+        return wrap_array(array_of_item(PyArray_DESCR(array), data), x.device)
     return wrap_array(
         ndarray_view(
-            array, array, ndim - 1, PyArray_DIMS(array) + 1, PyArray_STRIDES(array) + 1,
-            <char*>PyArray_DATA(array) + offset),
+            array, array, ndim - 1, PyArray_DIMS(array) + 1, PyArray_STRIDES(array) + 1, data),
         x.device)
 
 
@@ -23,13 +28,13 @@ cdef object raise_out_of_bounds(str name, object i, Py_ssize_t n):
 
 
 cdef object raw_index(str name, Array x, object index):
-    """The library's index; every kind of integer becomes an int, so that its item is a view."""
+    """The library's index; every kind of integer becomes an int."""
     if type(index) is Array:
         a = raw_operand(name, "an index", index, x)
         if x.device is CPU and PyArray_NDIM(a) == 0 and a.dtype.kind in "iu":
             return int(a)
         return a
-    if type(index) is int:
+    if type(index) is int or type(index) is slice or index is None or index is Ellipsis:
         return index
     if isinstance(index, np.integer) or hasattr(type(index), "__index__") and not (
             type(index) is bool or hasattr(type(index), "__array__")):
@@ -38,19 +43,25 @@ cdef object raw_index(str name, Array x, object index):
 
 
 cdef object raw_key(str name, Array x, object key):
-    """The library's key. A key of ints alone gets an Ellipsis, so that its item is a view."""
-    if type(key) is not tuple:
-        index = raw_index(name, x, key)
-        if type(index) is not int:
-            return index
-        if not -INT64_MAX <= index <= INT64_MAX and x.raw.ndim > 0:
-            raise_out_of_bounds(name, index, x.raw.shape[0])
-        return index, Ellipsis
-    raws = tuple([raw_index(name, x, index) for index in <tuple>key])
-    for index in raws:
-        if type(index) is not int:
-            return raws
-    return raws + (Ellipsis,)
+    """The library's key."""
+    if type(key) is tuple:
+        return tuple([raw_index(name, x, index) for index in <tuple>key])
+    index = raw_index(name, x, key)
+    if type(index) is int and not -INT64_MAX <= index <= INT64_MAX and x.raw.ndim > 0:
+        raise_out_of_bounds(name, index, x.raw.shape[0])
+    return index
+
+
+cdef object region(object key):
+    """A key for assignment: with an Ellipsis an element takes what its array would take."""
+    if type(key) is int:
+        return key, Ellipsis
+    if type(key) is tuple:
+        for index in <tuple>key:
+            if type(index) is not int:
+                return key
+        return <tuple>key + (Ellipsis,)
+    return key
 
 
 cdef Array get_item(Array x, object key):
@@ -70,7 +81,7 @@ cdef object set_item(Array x, object key, object value):
     """Assign as NumPy does: cast to the dtype of x, except from complex to real."""
     if is_readonly(x):
         raise_readonly("__setitem__")
-    library_key = raw_key("__setitem__", x, key)
+    library_key = region(raw_key("__setitem__", x, key))
     if isinstance(value, (list, tuple)):
         value = array_from("__setitem__", value, None, x.device, None)
     library_value = raw_operand("__setitem__", "value", value, x)

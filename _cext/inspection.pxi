@@ -71,6 +71,8 @@ cdef tuple flag_names(uint64_t flags):
 def to_address(x, /, *, versioned=True):
     """The address of a managed tensor of any object with DLPack, for users of ctypes and cffi.
 
+    A raw capsule is consumed.
+
     The tensor is a ``DLManagedTensorVersioned``, or a ``DLManagedTensor`` with
     ``versioned=False``. It is the caller's: call its deleter, or pass the address to
     ``from_address``, exactly once.
@@ -87,14 +89,14 @@ def to_address(x, /, *, versioned=True):
     cdef DLTensor tensor
     cdef int64_t strides[MAX_NDIM]
     cdef Owner owner = own_any("to_address", x, None, None)
-    if versioned:
-        tensor = tensor_with_strides(owner, strides)
-        return <uintptr_t>export_versioned(&tensor, owner, owner.flags & ~IS_COPIED)
-    if owner.flags & (READ_ONLY | SUBBYTE_PADDED):
-        raise BufferError(
-            "to_address: a legacy managed tensor has no flags, and x needs "
-            f"{' and '.join(flag_names(owner.flags & ~IS_COPIED))}; use versioned=True")
+    cdef uint64_t flags = owner.flags & (READ_ONLY | SUBBYTE_PADDED)
     tensor = tensor_with_strides(owner, strides)
+    if versioned:
+        return <uintptr_t>export_versioned(&tensor, owner, flags)
+    if flags:
+        raise BufferError(
+            f"to_address: a legacy managed tensor has no flags, and x needs "
+            f"{' and '.join(flag_names(flags))}; use versioned=True")
     return <uintptr_t>export_legacy(&tensor, owner)
 
 
@@ -116,13 +118,13 @@ def from_address(address, /, *, versioned=True):
 
     Source: DLPack 1.3, ``DLManagedTensorVersioned``.
     """
-    cdef Owner owner
+    cdef Owner owner = Owner.__new__(Owner)
     if type(address) is not int:
         raise TypeError(f"from_address: address must be an int, got {type_name(address)}")
     if not 0 < address < 1 << 64:
         raise ValueError(f"from_address: address must be that of a managed tensor, got {address}")
     if versioned:
-        owner = own_versioned(<DLManagedTensorVersioned*><uintptr_t>address)
+        own_versioned(owner, <DLManagedTensorVersioned*><uintptr_t>address)
     else:
-        owner = own_legacy(<DLManagedTensor*><uintptr_t>address)
+        own_legacy(owner, <DLManagedTensor*><uintptr_t>address)
     return array_from_owner("from_address", owner, None, None)

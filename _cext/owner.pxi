@@ -21,21 +21,19 @@ cdef class Owner:
             self.legacy.deleter(self.legacy)
 
 
-cdef Owner own_legacy(DLManagedTensor* managed):
-    cdef Owner owner = Owner.__new__(Owner)
+# An Owner is made before what it is to own is taken over, so that nothing can fail in between.
+
+cdef void own_legacy(Owner owner, DLManagedTensor* managed) noexcept:
     owner.legacy = managed
     owner.tensor = &managed.dl_tensor
-    return owner
 
 
-cdef Owner own_versioned(DLManagedTensorVersioned* managed):
+cdef void own_versioned(Owner owner, DLManagedTensorVersioned* managed) noexcept:
     """Of a foreign major version nothing may be used but the deleter: ``tensor`` stays NULL."""
-    cdef Owner owner = Owner.__new__(Owner)
     owner.versioned = managed
     if managed.version.major == DLPACK_MAJOR_VERSION:
         owner.tensor = &managed.dl_tensor
         owner.flags = managed.flags
-    return owner
 
 
 cdef int check_version(str function, Owner owner) except -1:

@@ -45,7 +45,6 @@ cdef extern from "Python.h":
     PyObject* PyErr_Occurred()
     PyTypeObject* Py_TYPE(PyObject*)
     int PyObject_CheckBuffer(object)
-    int PyObject_GetBuffer(object, Py_buffer*, int) except -1
     int PyContextVar_Get(object variable, PyObject* default, PyObject** value) except -1
 
 cdef extern from *:
@@ -64,14 +63,11 @@ cdef extern from *:
 
 cdef extern from *:
     """
-    /* Cython fills a Py_buffer's owner in advance; one that is handed on must not keep it. */
-    #define xpdl_clear_owner(buffer) Py_CLEAR((buffer)->obj)
     /* Makes calls of a type go through `function`, not through the shortcut past tp_new. */
     #define xpdl_set_new(type, function)                        \
       (((PyTypeObject *)(type))->tp_new = (newfunc)(function), \
        ((PyTypeObject *)(type))->tp_vectorcall = NULL)
     """
-    void clear_owner "xpdl_clear_owner"(Py_buffer*)
     void set_new "xpdl_set_new"(object type, void* function)
 
 cdef extern from *:

@@ -83,7 +83,9 @@ cdef DLManagedTensorVersioned* export_readonly(
 
 cdef bint is_copy_on_write(object x) except -1:
     torch = sys.modules.get("torch")
-    return torch is not None and isinstance(x, torch.Tensor) and torch._C._is_cow_tensor(x)
+    tensor = getattr(torch, "Tensor", ())
+    ask = getattr(getattr(torch, "_C", None), "_is_cow_tensor", None)
+    return ask is not None and isinstance(x, tensor) and ask(x)
 
 
 cdef DLManagedTensorVersioned* export_copy_on_write(object x) except NULL:

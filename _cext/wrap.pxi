@@ -42,13 +42,17 @@ cdef object array_from_scalar(object scalar):
     """A 0-d ndarray of a library's scalar."""
     for i in range(SCALAR_TYPES):
         if Py_TYPE(<PyObject*>scalar) == scalar_types[i]:
-            Py_INCREF(scalar_descrs[i])
-            array = new_ndarray(scalar_descrs[i], 0, NULL, NULL, NULL, 0)
-            memcpy(
-                PyArray_DATA(array), <char*><PyObject*>scalar + SCALAR_VALUE_OFFSET,
-                PyArray_ITEMSIZE(array))
-            return array
+            return array_of_item(
+                scalar_descrs[i], <char*><PyObject*>scalar + SCALAR_VALUE_OFFSET)
     return np.array(scalar)
+
+
+cdef object array_of_item(PyObject* descr, const char* item):
+    """A 0-d ndarray with a copy of an element in memory."""
+    Py_INCREF(descr)
+    array = new_ndarray(descr, 0, NULL, NULL, NULL, 0)
+    memcpy(PyArray_DATA(array), item, PyArray_ITEMSIZE(array))
+    return array
 
 
 cdef object view_of_ndarray(object array):

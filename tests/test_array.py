@@ -5,13 +5,24 @@ import copyreg
 import gc
 import operator
 import pickle
-import struct
 import sys
 import weakref
 
 import numpy as np
 import pytest
-from exact import COMPLEX, DTYPES, INTEGERS, LAYOUTS, NUMBERS, REALS, check, values
+from samples import (
+    COMPLEX,
+    DTYPES,
+    EMPTY,
+    INTEGERS,
+    LAYOUTS,
+    NUMBERS,
+    REALS,
+    WITH_AXES,
+    check,
+    laid_out,
+    values,
+)
 
 import xpdl as xp
 from xpdl._cext import array_from_pickle
@@ -38,13 +49,13 @@ def shares(x, y):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_attributes_of_each_layout_are_those_of_numpy(dtype, layout):
-    a = values(dtype, layout)
+    a = laid_out(dtype, layout)
     x = xp.asarray(a)
     for name in ("dtype", "ndim", "shape", "size", "itemsize", "nbytes", "strides"):
         assert getattr(x, name) == getattr(a, name)
         assert type(getattr(x, name)) is type(getattr(a, name))
     assert isinstance(x.dtype, np.dtype)
-    assert x.readonly is (layout == "read-only")
+    assert x.readonly is not a.flags.writeable
     assert x.device is xp.Device("cpu")
 
 
@@ -58,7 +69,7 @@ def test_attribute_assigned_to_raises(name):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_transpose_of_matrix_is_view(dtype):
-    a = values(dtype, "3-d")[0]
+    a = laid_out(dtype, "3-d")[0]
     x = xp.asarray(a)
     check(x.T, a.T)
     assert shares(x, x.T)
@@ -66,7 +77,7 @@ def test_transpose_of_matrix_is_view(dtype):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_matrix_transpose_of_stack_is_view(layout):
-    a = np.atleast_2d(values("int32", layout))
+    a = np.atleast_2d(laid_out("int32", layout))
     x = xp.asarray(a)
     check(x.mT, a.swapaxes(-1, -2))
     assert x.readonly is x.mT.readonly
@@ -93,7 +104,7 @@ def test_matrix_transpose_below_two_axes_raises(shape):
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1, 1)])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_conversion_of_one_element_is_that_of_the_scalar(dtype, shape):
-    a = values(dtype, "0-d").reshape(shape)
+    a = laid_out(dtype, "0-d").reshape(shape)
     scalar = a.item()
     x = xp.asarray(a)
     assert bool(x) is bool(scalar)
@@ -165,7 +176,7 @@ def test_index_of_other_than_0d_integer_raises(x):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_tolist_is_nested_scalars(dtype, layout):
-    a = values(dtype, layout)
+    a = laid_out(dtype, layout)
     assert xp.asarray(a).tolist() == a.tolist()
 
 
@@ -187,17 +198,17 @@ def test_sequence_of_0d_raises(function):
         function(xp.asarray(1))
 
 
-@pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout != "0-d"])
+@pytest.mark.parametrize("layout", [*WITH_AXES, *EMPTY])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_iteration_gives_views_along_first_axis(dtype, layout):
-    a = values(dtype, layout)
+def test_iteration_gives_rows_as_views_and_elements_as_values(dtype, layout):
+    a = laid_out(dtype, layout)
     x = xp.asarray(a)
     rows = list(x)
     assert len(rows) == len(a)
     for row, expected in zip(rows, a, strict=True):
         check(row, expected)
-        assert row.readonly is x.readonly
-        assert shares(row, x)
+        assert row.readonly is (x.readonly and row.ndim > 0)
+        assert a.size == 0 or shares(row, x) is (row.ndim > 0)
 
 
 def test_iterator_ends_after_the_last_row():
@@ -272,7 +283,7 @@ def test_repr_of_many_elements_is_short():
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_str_is_that_of_numpy(dtype, layout):
-    a = values(dtype, layout)
+    a = laid_out(dtype, layout)
     assert str(xp.asarray(a)) == str(a)
 
 
@@ -303,12 +314,12 @@ def test_format_with_a_specification_of_many_elements_raises():
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_numpy_asarray_shares_memory(dtype, layout):
-    a = np.asarray(values(dtype, layout))
+    a = np.asarray(laid_out(dtype, layout))
     b = np.asarray(xp.asarray(a))
     assert type(b) is np.ndarray
     assert (b.dtype, b.shape) == (a.dtype, a.shape)
     np.testing.assert_array_equal(b, a)
-    assert b.flags.writeable is (layout != "read-only")
+    assert b.flags.writeable is a.flags.writeable
     assert a.size == 0 or (np.shares_memory(a, b) and b.strides == a.strides)
 
 
@@ -359,7 +370,7 @@ def test_numpy_copy_needed_and_forbidden_raises(by):
 
 
 def test_numpy_copy_of_readonly_is_writable():
-    x = xp.asarray(values("int8", "read-only"))
+    x = xp.asarray(laid_out("int8", "read-only"))
     assert np.array(x).flags.writeable
     assert x.__array__(copy=True).flags.writeable
 
@@ -389,35 +400,10 @@ def test_numpy_ufunc_refuses(by):
         by(np.ones(2), x)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_memoryview_describes_the_memory(dtype, layout):
-    a = values(dtype, layout)
-    view = memoryview(xp.asarray(a))
-    assert (view.shape, view.ndim, view.itemsize) == (a.shape, a.ndim, a.itemsize)
-    assert view.format == memoryview(a).format
-    assert view.readonly is (layout == "read-only")
-    assert a.size == 0 or view.strides == a.strides
-    assert view.tobytes() == a.tobytes()
-
-
-def test_memoryview_is_released_with_its_array():
-    x = xp.asarray([1, 2])
-    kept = weakref.ref(x)
-    view = memoryview(x)
-    del x
-    gc.collect()
-    assert view.tolist() == [1, 2]
-    view.release()
-    gc.collect()
-    assert kept() is None
-
-
-def test_buffer_of_contiguous_array_goes_where_bytes_go():
-    x = xp.asarray([1, 2], dtype=xp.int16)
-    assert bytes(x) == struct.pack("2h", 1, 2)
-    struct.pack_into("h", x, 2, 7)
-    assert x.tolist() == [1, 7]
+def test_memoryview_is_refused():
+    # torch.asarray would take it for the bytes of a dtype of its own choice.
+    with pytest.raises(TypeError, match="bytes-like object is required"):
+        memoryview(xp.ones(3))
 
 
 # ----------------------------------------------------------------------------------------- pickling
@@ -427,10 +413,10 @@ def test_buffer_of_contiguous_array_goes_where_bytes_go():
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", MANY)
 def test_pickling_keeps_everything(dtype, layout, protocol):
-    a = values(dtype, layout)
+    a = laid_out(dtype, layout)
     x = pickle.loads(pickle.dumps(xp.asarray(a), protocol))
     check(x, a)
-    assert x.readonly is (layout == "read-only")
+    assert x.readonly is not a.flags.writeable
     assert x.device == "cpu"
 
 
@@ -515,7 +501,7 @@ def test_array_made_without_a_function_raises(make):
 @pytest.mark.parametrize("dtype", MANY)
 @pytest.mark.parametrize("by", [copy.copy, copy.deepcopy, xp.Array.copy])
 def test_copy_is_writable_and_apart(by, dtype, layout):
-    a = values(dtype, layout)
+    a = laid_out(dtype, layout)
     x = xp.asarray(a)
     y = by(x)
     check(y, a)
@@ -635,7 +621,7 @@ def test_to_device_with_a_wrong_argument_raises(device, stream, error):
     "name", ["sum", "prod", "mean", "std", "var", "min", "max", "argmin", "argmax", "any", "all"]
 )
 def test_reduction_method_is_the_function(name, layout, axis, keepdims):
-    x = xp.asarray(np.atleast_1d(values("float32", layout)))
+    x = xp.asarray(np.atleast_1d(laid_out("float32", layout)))
     if x.size == 0:
         x = xp.ones((0, 3), dtype=xp.float32) if axis == -1 else xp.ones((3, 1))
     if name in ("min", "max", "argmin", "argmax", "std", "var", "mean") and 0 in x.shape:
@@ -658,7 +644,7 @@ def test_reduction_method_of_each_dtype_is_the_function(name, dtype):
 @pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "any", "all", "mean", "std", "var"])
 @pytest.mark.parametrize("axis", [(0, 1), [0, 1], (0, -1)])
 def test_reduction_method_over_several_axes_is_the_function(name, axis):
-    x = xp.asarray(values("float64", "3-d"))
+    x = xp.asarray(laid_out("float64", "3-d"))
     check(getattr(x, name)(axis), np.asarray(getattr(xp, name)(x, axis=tuple(axis))))
 
 
@@ -722,7 +708,7 @@ def test_reshape_method_of_one_element_to_0d():
 
 @pytest.mark.parametrize("axes", [(), (2, 1, 0), ((2, 1, 0),), ([0, -1, 1],)])
 def test_transpose_method_takes_axes_or_one_order(axes):
-    a = values("int16", "3-d")
+    a = laid_out("int16", "3-d")
     x = xp.asarray(a)
     y = x.transpose(*axes)
     check(y, a.transpose(*axes))
@@ -757,7 +743,7 @@ def test_transpose_method_of_0d_takes_no_axes():
 
 
 def test_view_methods_keep_readonly():
-    x = xp.asarray(values("int16", "read-only"))
+    x = xp.asarray(laid_out("int16", "read-only"))
     assert x.transpose().readonly
     assert x.reshape(-1).readonly
     assert not x.astype("int32").readonly

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import two_devices
-from exact import check, values
+from samples import check, laid_out
 
 import xpdl as xp
 from xpdl import _cext
@@ -112,7 +112,7 @@ def test_scalar_result_becomes_0d(probe, result):
 @pytest.mark.parametrize("family", ["view", "split"])
 @pytest.mark.parametrize("layout", ["1-d", "read-only"])
 def test_result_that_shares_memory_is_as_readonly_as_the_operand(probe, family, layout):
-    x = xp.asarray(values("int32", layout))
+    x = xp.asarray(laid_out("int32", layout))
     probe(lambda *raws: (raws[0][:1],) if family == "split" else raws[0][:1])
     found = _cext.split("probe", (x,), ())[0] if family == "split" else _cext.view("probe", x, ())
     assert found.readonly is x.readonly

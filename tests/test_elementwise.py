@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
-from exact import COMPLEX, DTYPES, INTEGERS, LAYOUTS, REALS, check, values
+from samples import COMPLEX, DTYPES, INTEGERS, LAYOUTS, REALS, check, laid_out, values
 
 import xpdl as xp
 
@@ -116,7 +116,7 @@ def test_unary_of_each_dtype_gives_values_of_numpy(name, dtype):
 @pytest.mark.parametrize("name", UNARY)
 def test_unary_of_each_layout_gives_values_of_numpy(name, layout):
     dtype = {"biu": "int16", "f": "float64"}.get(UNARY[name][1], "float32")
-    x = values(dtype, layout)
+    x = laid_out(dtype, layout)
     check(call(getattr(xp, name), xp.asarray(x)), call(UNARY[name][0], x))
 
 
@@ -131,7 +131,7 @@ def test_binary_of_each_dtype_gives_values_of_numpy(name, dtype):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", BINARY)
 def test_binary_of_each_layout_gives_values_of_numpy(name, layout):
-    x = values("uint8" if "b" in BINARY[name][1] or "shift" in name else "float32", layout)
+    x = laid_out("uint8" if "b" in BINARY[name][1] or "shift" in name else "float32", layout)
     x1 = values(x.dtype)[:1]
     check(call(getattr(xp, name), xp.asarray(x1), xp.asarray(x)), call(BINARY[name][0], x1, x))
 

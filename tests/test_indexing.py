@@ -2,64 +2,62 @@
 
 import numpy as np
 import pytest
-from layouts import DTYPES, LAYOUTS, assert_same, values
+from samples import DTYPES, WITH_AXES, check, laid_out, values
 
 import xpdl as xp
 
 INDEX_DTYPES = [xp.int8, xp.int32, xp.int64, xp.uint8, xp.uint64]
 
 
-@pytest.mark.parametrize(
-    "layout", [name for name in LAYOUTS if LAYOUTS[name].size and LAYOUTS[name].ndim]
-)
+@pytest.mark.parametrize("layout", WITH_AXES)
 def test_take_layout_matches_numpy_on_every_axis(layout):
-    source = LAYOUTS[layout]
+    source = laid_out("float64", layout)
     x = xp.asarray(source)
     for axis in range(-source.ndim, source.ndim):
         indices = np.array([0, -1, 0])
-        assert_same(xp.take(x, xp.asarray(indices), axis=axis), np.take(source, indices, axis))
+        check(xp.take(x, xp.asarray(indices), axis=axis), np.take(source, indices, axis))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_take_dtype_is_kept_and_result_fresh(dtype):
-    x = xp.asarray(values((4,), dtype))
+    x = xp.asarray(values(dtype, (4,)))
     result = xp.take(x, xp.asarray([1, 2]))
-    assert_same(result, values((4,), dtype)[1:3])
+    check(result, values(dtype, (4,))[1:3])
     assert not np.shares_memory(np.asarray(result), np.asarray(x))
 
 
 @pytest.mark.parametrize("dtype", INDEX_DTYPES)
 def test_take_index_dtypes_all_work(dtype):
     indices = xp.asarray([2, 0], dtype=dtype)
-    assert_same(xp.take(xp.asarray([5, 6, 7]), indices), np.array([7, 5]))
-    assert_same(xp.take_along_axis(xp.asarray([5, 6, 7]), indices), np.array([7, 5]))
+    check(xp.take(xp.asarray([5, 6, 7]), indices), np.array([7, 5]))
+    check(xp.take_along_axis(xp.asarray([5, 6, 7]), indices), np.array([7, 5]))
 
 
 def test_take_no_indices_gives_no_elements():
     none = xp.asarray([], dtype=xp.int64)
-    assert_same(xp.take(xp.ones((2, 3)), none, axis=1), np.ones((2, 0)))
-    assert_same(xp.take(xp.ones((0, 3)), none, axis=0), np.ones((0, 3)))
+    check(xp.take(xp.ones((2, 3)), none, axis=1), np.ones((2, 0)))
+    check(xp.take(xp.ones((0, 3)), none, axis=0), np.ones((0, 3)))
 
 
 def test_take_scalar_index_drops_the_axis():
-    assert_same(xp.take(xp.asarray([[1, 2], [3, 4]]), 1, axis=0), np.array([3, 4]))
-    assert_same(xp.take(xp.asarray([1, 2]), xp.asarray(-1)), np.array(2))
+    check(xp.take(xp.asarray([[1, 2], [3, 4]]), 1, axis=0), np.array([3, 4]))
+    check(xp.take(xp.asarray([1, 2]), xp.asarray(-1)), np.array(2))
 
 
-@pytest.mark.parametrize("layout", ["2d", "3d", "strided", "transposed", "broadcast", "readonly"])
+@pytest.mark.parametrize("layout", WITH_AXES)
 def test_take_along_axis_layout_matches_numpy_on_every_axis(layout):
-    source = LAYOUTS[layout]
+    source = laid_out("float64", layout)
     for axis in range(-source.ndim, source.ndim):
         order = np.argsort(-source, axis=axis)
         actual = xp.take_along_axis(xp.asarray(source), xp.asarray(order), axis=axis)
-        assert_same(actual, np.take_along_axis(source, order, axis))
+        check(actual, np.take_along_axis(source, order, axis))
 
 
 def test_take_along_axis_default_is_the_last():
     x = np.array([[3, 1, 2], [6, 4, 5]])
     indices = np.array([[0, -1], [2, 2]])
     expected = np.array([[3, 2], [5, 5]])
-    assert_same(xp.take_along_axis(xp.asarray(x), xp.asarray(indices)), expected)
+    check(xp.take_along_axis(xp.asarray(x), xp.asarray(indices)), expected)
 
 
 @pytest.mark.parametrize(
@@ -67,9 +65,9 @@ def test_take_along_axis_default_is_the_last():
 )
 def test_take_along_axis_other_axes_broadcast(shape, indices_shape):
     indices = np.zeros(indices_shape, np.int64)
-    expected = np.take_along_axis(values(shape), indices, axis=1)
-    assert_same(
-        xp.take_along_axis(xp.asarray(values(shape)), xp.asarray(indices), axis=1), expected
+    expected = np.take_along_axis(values(shape=shape), indices, axis=1)
+    check(
+        xp.take_along_axis(xp.asarray(values(shape=shape)), xp.asarray(indices), axis=1), expected
     )
 
 
@@ -133,3 +131,16 @@ def test_take_wrong_argument_raises(call, error, message):
     with pytest.raises(error) as caught:
         call()
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "indices", [True, np.True_, 1.0, 1j, np.float64(1), None, "1", b"1", [1], xp.asarray([True])]
+)
+def test_take_with_indices_that_are_no_integers_raises(indices):
+    with pytest.raises(TypeError, match="take: indices must be "):
+        xp.take(xp.asarray([10, 20, 30]), indices)
+
+
+@pytest.mark.parametrize("indices", [1, np.uint8(1), xp.asarray(1), xp.asarray(1, dtype=xp.uint64)])
+def test_take_at_one_integer_is_that_element(indices):
+    assert xp.take(xp.asarray([10, 20, 30]), indices).tolist() == 20

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from layouts import DTYPES, LAYOUTS, NUMERIC, assert_same, values
+from samples import DTYPES, NUMBERS, WITH_AXES, check, laid_out, values
 
 import xpdl as xp
 
@@ -24,25 +24,25 @@ MATMUL_SHAPES = [
 
 @pytest.mark.parametrize(("one", "other"), MATMUL_SHAPES)
 def test_matmul_shapes_match_numpy(one, other):
-    x1, x2 = values(one), values(other)
-    assert_same(xp.matmul(xp.asarray(x1), xp.asarray(x2)), x1 @ x2)
+    x1, x2 = values(shape=one), values(shape=other)
+    check(xp.matmul(xp.asarray(x1), xp.asarray(x2)), x1 @ x2)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_products_dtype_is_kept_and_nothing_but_vecdot_conjugates(dtype):
-    source = values((2, 2), dtype)
+    source = values(dtype, (2, 2))
     x = xp.asarray(source)
-    assert_same(xp.matmul(x, x), source @ source)
-    assert_same(xp.tensordot(x, x, axes=1), source @ source)
-    assert_same(xp.vecdot(x, x), np.sum(np.conj(source) * source, -1, dtype=source.dtype))
+    check(xp.matmul(x, x), source @ source)
+    check(xp.tensordot(x, x, axes=1), source @ source)
+    check(xp.vecdot(x, x), np.sum(np.conj(source) * source, -1, dtype=source.dtype))
 
 
-@pytest.mark.parametrize("layout", ["transposed", "strided", "broadcast", "readonly", "3d"])
+@pytest.mark.parametrize("layout", WITH_AXES[1:])
 def test_matrix_transpose_layout_is_a_view(layout):
-    source = LAYOUTS[layout]
+    source = laid_out("float64", layout)
     x = xp.asarray(source)
     result = xp.matrix_transpose(x)
-    assert_same(result, np.swapaxes(source, -1, -2))
+    check(result, np.swapaxes(source, -1, -2))
     assert np.shares_memory(np.asarray(result), np.asarray(x))
     assert result.readonly is x.readonly
 
@@ -52,13 +52,13 @@ def test_matrix_transpose_layout_is_a_view(layout):
     [0, 1, 2, ([1], [0]), ((0, 1), (1, 0)), ((-1,), (-2,)), ((), ()), (1, 0), ([0, 1], [0, 1])],
 )
 def test_tensordot_axes_match_numpy(axes):
-    x1, x2 = values((3, 3)), values((3, 3)) + 2
-    assert_same(xp.tensordot(xp.asarray(x1), xp.asarray(x2), axes=axes), np.tensordot(x1, x2, axes))
+    x1, x2 = values(shape=(3, 3)), values(shape=(3, 3)) + 2
+    check(xp.tensordot(xp.asarray(x1), xp.asarray(x2), axes=axes), np.tensordot(x1, x2, axes))
 
 
 def test_tensordot_default_contracts_two_axes():
-    x1, x2 = values((4, 2, 3)), values((2, 3, 5))
-    assert_same(xp.tensordot(xp.asarray(x1), xp.asarray(x2)), np.tensordot(x1, x2, 2))
+    x1, x2 = values(shape=(4, 2, 3)), values(shape=(2, 3, 5))
+    check(xp.tensordot(xp.asarray(x1), xp.asarray(x2)), np.tensordot(x1, x2, 2))
 
 
 @pytest.mark.parametrize(
@@ -76,18 +76,18 @@ def test_tensordot_default_contracts_two_axes():
 )
 @pytest.mark.parametrize("dtype", [xp.int64, xp.float64, xp.complex128])
 def test_vecdot_shapes_match_the_sum_of_products(one, other, axis, dtype):
-    x1, x2 = values(one, dtype), values(other, dtype)
+    x1, x2 = values(dtype, one), values(dtype, other)
     left, right = np.broadcast_arrays(np.moveaxis(x1, axis, -1), np.moveaxis(x2, axis, -1))
     expected = np.sum(np.conj(left) * right, -1)
-    assert_same(xp.vecdot(xp.asarray(x1), xp.asarray(x2), axis=axis), expected)
+    check(xp.vecdot(xp.asarray(x1), xp.asarray(x2), axis=axis), expected)
 
 
 def test_vecdot_imaginary_vectors_have_positive_square():
-    assert_same(xp.vecdot(xp.asarray([1j]), xp.asarray([1j])), np.array(1 + 0j))
+    check(xp.vecdot(xp.asarray([1j]), xp.asarray([1j])), np.array(1 + 0j))
 
 
 @pytest.mark.parametrize("one", [xp.int8, xp.float32, xp.complex64])
-@pytest.mark.parametrize("other", NUMERIC)
+@pytest.mark.parametrize("other", NUMBERS)
 def test_products_dtypes_promote(one, other):
     x1, x2 = xp.ones((2, 2), dtype=one), xp.ones((2, 2), dtype=other)
     for function in (xp.matmul, xp.tensordot, xp.vecdot):
@@ -162,3 +162,16 @@ def test_products_wrong_argument_raises(call, error, message):
     with pytest.raises(error) as caught:
         call()
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("axes", [1.0, b"00", "00", ([0.0], [0]), (b"0", b"0"), xp.asarray(1.0)])
+def test_tensordot_with_axes_that_are_no_ints_raises(axes):
+    x = xp.ones((3,))
+    with pytest.raises(TypeError, match="tensordot: axes must be an int"):
+        xp.tensordot(x, x, axes=axes)
+
+
+@pytest.mark.parametrize("axes", [1, True, (0, 0), [[0], [0]], (range(1), xp.asarray([0]))])
+def test_tensordot_takes_ints_and_sequences_of_ints(axes):
+    x = xp.asarray([1, 2, 3])
+    assert xp.tensordot(x, x, axes=axes).tolist() == 14

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from layouts import DTYPES, LAYOUTS, assert_same, values
+from samples import DTYPES, EMPTY, WITH_AXES, check, laid_out, values
 
 import xpdl as xp
-
-NONEMPTY = [name for name in LAYOUTS if LAYOUTS[name].ndim]
 
 # name, call on the namespace and x, of any rank from 1 on; np has the same names but for these.
 VIEWS = {
@@ -35,24 +33,24 @@ COPIES = {
 }
 
 
-@pytest.mark.parametrize("layout", NONEMPTY)
+@pytest.mark.parametrize("layout", [*WITH_AXES, *EMPTY])
 @pytest.mark.parametrize("name", VIEWS)
 def test_view_layout_matches_numpy_shares_memory_and_protection(name, layout):
-    source = LAYOUTS[layout]
+    source = laid_out("float64", layout)
     x = xp.asarray(source)
     result = VIEWS[name](xp, x)
-    assert_same(result, VIEWS[name](np, source))
+    check(result, VIEWS[name](np, source))
     assert result.readonly == (x.readonly or name == "broadcast_to")
     assert not source.size or np.shares_memory(np.asarray(result), np.asarray(x))
 
 
-@pytest.mark.parametrize("layout", NONEMPTY)
+@pytest.mark.parametrize("layout", [*WITH_AXES, *EMPTY])
 @pytest.mark.parametrize("name", COPIES)
 def test_copy_layout_matches_numpy_and_is_fresh(name, layout):
-    source = LAYOUTS[layout]
+    source = laid_out("float64", layout)
     x = xp.asarray(source)
     result = COPIES[name](xp, x)
-    assert_same(result, COPIES[name](np, source))
+    check(result, COPIES[name](np, source))
     assert not result.readonly
     assert not np.shares_memory(np.asarray(result), np.asarray(x))
 
@@ -60,24 +58,24 @@ def test_copy_layout_matches_numpy_and_is_fresh(name, layout):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", [*VIEWS, *COPIES])
 def test_manipulation_dtype_is_kept(name, dtype):
-    source = values((2, 2), dtype)
+    source = values(dtype, (2, 2))
     call = (VIEWS | COPIES)[name]
-    assert_same(call(xp, xp.asarray(source)), call(np, source))
+    check(call(xp, xp.asarray(source)), call(np, source))
 
 
 def test_manipulation_zero_dimensions_work():
     x = xp.asarray(3)
-    assert_same(xp.broadcast_to(x, (2,)), np.array([3, 3]))
-    assert_same(xp.concat([x, x], axis=None), np.array([3, 3]))
-    assert_same(xp.expand_dims(x, 0), np.array([3]))
-    assert_same(xp.flip(x), np.array(3))
-    assert_same(xp.permute_dims(x, ()), np.array(3))
-    assert_same(xp.repeat(x, 2), np.array([3, 3]))
-    assert_same(xp.reshape(x, (1, 1)), np.array([[3]]))
-    assert_same(xp.roll(x, 1), np.array(3))
-    assert_same(xp.squeeze(x, ()), np.array(3))
-    assert_same(xp.stack([x, x]), np.array([3, 3]))
-    assert_same(xp.tile(x, (2,)), np.array([3, 3]))
+    check(xp.broadcast_to(x, (2,)), np.array([3, 3]))
+    check(xp.concat([x, x], axis=None), np.array([3, 3]))
+    check(xp.expand_dims(x, 0), np.array([3]))
+    check(xp.flip(x), np.array(3))
+    check(xp.permute_dims(x, ()), np.array(3))
+    check(xp.repeat(x, 2), np.array([3, 3]))
+    check(xp.reshape(x, (1, 1)), np.array([[3]]))
+    check(xp.roll(x, 1), np.array(3))
+    check(xp.squeeze(x, ()), np.array(3))
+    check(xp.stack([x, x]), np.array([3, 3]))
+    check(xp.tile(x, (2,)), np.array([3, 3]))
 
 
 @pytest.mark.parametrize(
@@ -101,8 +99,8 @@ def test_broadcast_arrays_give_a_tuple_of_readonly_views():
     x, y = xp.asarray([1, 2]), xp.asarray([[1.0], [2.0]])
     result = xp.broadcast_arrays(x, y)
     assert type(result) is tuple
-    assert_same(result[0], np.array([[1, 2], [1, 2]]))
-    assert_same(result[1], np.array([[1.0, 1], [2, 2]]))
+    check(result[0], np.array([[1, 2], [1, 2]]))
+    check(result[1], np.array([[1.0, 1], [2, 2]]))
     assert [r.readonly for r in result] == [True, True]
     assert np.shares_memory(np.asarray(result[0]), np.asarray(x))
     assert xp.broadcast_arrays() == ()
@@ -124,58 +122,56 @@ def test_joining_dtypes_promote(one, other, expected):
 
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
 def test_stack_and_unstack_axis_are_inverse(axis):
-    arrays = [values((2, 3)), values((2, 3)) + 10]
+    arrays = [values(shape=(2, 3)), values(shape=(2, 3)) + 10]
     stacked = xp.stack([xp.asarray(a) for a in arrays], axis=axis)
-    assert_same(stacked, np.stack(arrays, axis))
+    check(stacked, np.stack(arrays, axis))
     parts = xp.unstack(stacked, axis=axis)
     assert type(parts) is tuple
     for part, a in zip(parts, arrays, strict=True):
-        assert_same(part, a)
+        check(part, a)
         assert np.shares_memory(np.asarray(part), np.asarray(stacked))
 
 
 def test_unstack_vector_gives_zero_dimensional_views():
     x = xp.asarray([1, 2])
     parts = xp.unstack(x)
-    assert_same(parts[1], np.array(2))
+    check(parts[1], np.array(2))
     x[1] = 7
-    assert_same(parts[1], np.array(7))
+    check(parts[1], np.array(7))
 
 
 @pytest.mark.parametrize("axis", [(0,), (0, 1), (1, 3), (-1,), (0, -1), (-1, -2), [2, 0]])
 def test_expand_dims_axes_match_numpy(axis):
-    x = values((2, 3))
-    assert_same(xp.expand_dims(xp.asarray(x), axis), np.expand_dims(x, axis))
+    x = values(shape=(2, 3))
+    check(xp.expand_dims(xp.asarray(x), axis), np.expand_dims(x, axis))
 
 
 @pytest.mark.parametrize("axis", [0, (0, 2), [0, 2], (-1, 0), ()])
 def test_squeeze_axes_match_numpy(axis):
-    x = values((1, 3, 1))
+    x = values(shape=(1, 3, 1))
     expected = np.squeeze(x, tuple(axis) if isinstance(axis, list) else axis)
-    assert_same(xp.squeeze(xp.asarray(x), axis), expected)
+    check(xp.squeeze(xp.asarray(x), axis), expected)
 
 
 @pytest.mark.parametrize(
     ("source", "destination"), [(0, 2), (-1, 0), ((0, 1), (1, 0)), ([0], [-1])]
 )
 def test_moveaxis_axes_match_numpy(source, destination):
-    x = values((2, 3, 4))
-    assert_same(
-        xp.moveaxis(xp.asarray(x), source, destination), np.moveaxis(x, source, destination)
-    )
+    x = values(shape=(2, 3, 4))
+    check(xp.moveaxis(xp.asarray(x), source, destination), np.moveaxis(x, source, destination))
 
 
 @pytest.mark.parametrize("shape", [(6,), 6, -1, (3, -1), [3, 2], (1, 6, 1)])
 def test_reshape_shape_forms_match_numpy(shape):
-    assert_same(xp.reshape(xp.asarray(values((2, 3))), shape), values((2, 3)).reshape(shape))
+    check(xp.reshape(xp.asarray(values(shape=(2, 3))), shape), values(shape=(2, 3)).reshape(shape))
 
 
 def test_reshape_copy_none_and_false_share_where_strides_allow():
-    x = xp.asarray(values((2, 3)))
+    x = xp.asarray(values(shape=(2, 3)))
     for copy in (None, False):
         assert np.shares_memory(np.asarray(xp.reshape(x, 6, copy=copy)), np.asarray(x))
     transposed = xp.permute_dims(x, (1, 0))
-    assert_same(xp.reshape(transposed, 6), values((2, 3)).T.reshape(6))
+    check(xp.reshape(transposed, 6), values(shape=(2, 3)).T.reshape(6))
     with pytest.raises(
         ValueError, match=r"^reshape: Unable to avoid creating a copy while reshaping\.$"
     ):
@@ -185,17 +181,17 @@ def test_reshape_copy_none_and_false_share_where_strides_allow():
 @pytest.mark.parametrize("dtype", [xp.int8, xp.int64, xp.uint8, xp.uint64])
 @pytest.mark.parametrize("axis", [None, 0, -1])
 def test_repeat_array_of_repeats_matches_numpy(dtype, axis):
-    x = values((2, 2))
+    x = values(shape=(2, 2))
     repeats = np.array([2, 0] if axis is not None else [2, 0, 1, 3])
     actual = xp.repeat(xp.asarray(x), xp.asarray(repeats, dtype=dtype), axis=axis)
-    assert_same(actual, np.repeat(x, repeats, axis))
+    check(actual, np.repeat(x, repeats, axis))
 
 
 def test_repeat_one_number_forms_are_alike():
     x = xp.asarray([1, 2])
     for repeats in (2, np.int64(2), xp.asarray(2), xp.asarray([2]), [2, 2]):
-        assert_same(xp.repeat(x, repeats), np.array([1, 1, 2, 2]))
-    assert_same(xp.repeat(x, 0), np.array([], np.int64))
+        check(xp.repeat(x, repeats), np.array([1, 1, 2, 2]))
+    check(xp.repeat(x, 0), np.array([], np.int64))
 
 
 @pytest.mark.parametrize(
@@ -212,21 +208,21 @@ def test_repeat_one_number_forms_are_alike():
     ],
 )
 def test_roll_shifts_match_numpy(shift, axis):
-    x = values((3, 4))
-    assert_same(xp.roll(xp.asarray(x), shift, axis=axis), np.roll(x, shift, axis))
+    x = values(shape=(3, 4))
+    check(xp.roll(xp.asarray(x), shift, axis=axis), np.roll(x, shift, axis))
 
 
 @pytest.mark.parametrize("repetitions", [(2,), (2, 3), (2, 1, 3), (0,), (), 2, [1, 2]])
 def test_tile_repetitions_match_numpy(repetitions):
-    x = values((2, 3))
-    assert_same(xp.tile(xp.asarray(x), repetitions), np.tile(x, repetitions))
+    x = values(shape=(2, 3))
+    check(xp.tile(xp.asarray(x), repetitions), np.tile(x, repetitions))
 
 
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1), [0, 2]])
 def test_flip_axes_match_numpy(axis):
-    x = values((2, 3, 4))
+    x = values(shape=(2, 3, 4))
     expected = np.flip(x, tuple(axis) if isinstance(axis, list) else axis)
-    assert_same(xp.flip(xp.asarray(x), axis=axis), expected)
+    check(xp.flip(xp.asarray(x), axis=axis), expected)
 
 
 X = xp.ones((2, 3))
@@ -337,7 +333,7 @@ X = xp.ones((2, 3))
         (
             lambda: xp.repeat(X, 1.5),
             TypeError,
-            "repeat: repeats must be an int or an Array of ints, got 1.5",
+            "repeat: repeats must be an int or a sequence of ints, got 1.5",
         ),
         (
             lambda: xp.repeat(X, xp.ones(6)),
@@ -387,3 +383,39 @@ def test_manipulation_wrong_argument_raises(call, error, message):
     with pytest.raises(error) as caught:
         call()
     assert str(caught.value) == message
+
+
+NO_INTS = [1.0, b"0", b"", "1", 1j, (1.0,), [b"0"], np.float64(1), np.True_, xp.asarray(1.0)]
+
+
+@pytest.mark.parametrize("value", NO_INTS, ids=repr)
+@pytest.mark.parametrize(
+    ("name", "parameter", "call"),
+    [
+        ("flip", "axis", lambda x, value: xp.flip(x, axis=value)),
+        ("moveaxis", "source", lambda x, value: xp.moveaxis(x, value, 0)),
+        ("moveaxis", "destination", lambda x, value: xp.moveaxis(x, 0, value)),
+        ("permute_dims", "axes", lambda x, value: xp.permute_dims(x, value)),
+        ("repeat", "repeats", lambda x, value: xp.repeat(x, value)),
+        ("roll", "shift", lambda x, value: xp.roll(x, value)),
+        ("roll", "axis", lambda x, value: xp.roll(x, 1, axis=value)),
+        ("tile", "repetitions", lambda x, value: xp.tile(x, value)),
+    ],
+)
+def test_manipulation_by_what_is_no_int_raises(name, parameter, call, value):
+    if name == "repeat" and isinstance(value, xp.Array):
+        value = xp.asarray(True)
+    with pytest.raises(TypeError, match=f"^{name}: {parameter} must be "):
+        call(xp.ones((2, 2)), value)
+
+
+@pytest.mark.parametrize("function", [xp.repeat, xp.roll, xp.tile])
+def test_manipulation_by_none_raises(function):
+    with pytest.raises(TypeError, match="must be an int or a sequence of ints, got None"):
+        function(xp.asarray([1, 2]), None)
+
+
+@pytest.mark.parametrize("one", [1, True, np.int8(1), [1], (1,), range(1, 2), np.array([1])])
+def test_roll_takes_every_int_and_sequence_of_ints(one):
+    assert xp.roll(xp.asarray([1, 2, 3]), one).tolist() == [3, 1, 2]
+    assert xp.roll(xp.asarray([1, 2, 3]), xp.asarray(one)[...] * 1).tolist() == [3, 1, 2]

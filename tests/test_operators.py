@@ -7,7 +7,7 @@ import operator
 
 import numpy as np
 import pytest
-from exact import COMPLEX, DTYPES, INTEGERS, NUMBERS, REALS, check, values
+from samples import COMPLEX, DTYPES, INTEGERS, NUMBERS, REALS, check, laid_out, values
 
 import xpdl as xp
 
@@ -408,7 +408,7 @@ def test_inplace_operator_between_overlapping_views_reads_first():
 
 @pytest.mark.parametrize("name", INPLACE)
 def test_inplace_operator_on_readonly_raises(name):
-    x = xp.asarray(values("int16", "read-only"))
+    x = xp.asarray(laid_out("int16", "read-only"))
     before = x.tolist()
     for other in (2, xp.asarray(2, dtype=xp.int16), np.int8(2)):
         with pytest.raises(

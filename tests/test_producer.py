@@ -248,7 +248,7 @@ def test_dlpack_flags_of_a_copy_are_is_copied_alone(readonly_):
 
 @pytest.mark.parametrize(
     "view", [lambda x: x[1:], lambda x: x.T, lambda x: x[..., None], lambda x: x.reshape((4,)),
-             lambda x: x[0, 0], lambda x: xp.flip(x), lambda x: xp.expand_dims(x, axis=0)]
+             lambda x: x[0, 0, ...], lambda x: xp.flip(x), lambda x: xp.expand_dims(x, axis=0)]
 )  # fmt: skip
 def test_dlpack_flags_of_a_view_of_a_readonly_array_are_read_only(view):
     x = view(readonly(np.arange(4.0).reshape(2, 2)))

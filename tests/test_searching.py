@@ -2,10 +2,11 @@
 
 import inspect
 import math
+from bisect import bisect_left, bisect_right
 
 import numpy as np
 import pytest
-from exact import DTYPES, INTEGERS, LAYOUTS, REALS, check, values
+from samples import DTYPES, INTEGERS, LAYOUTS, REALS, WITH_AXES, check, laid_out, values
 
 import xpdl as xp
 
@@ -28,10 +29,10 @@ def test_search_of_each_dtype_gives_int64_of_numpy(name, dtype):
     check(getattr(xp, name)(xp.asarray(x)), np.int64(SEARCHES[name](x)))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS[1:])
+@pytest.mark.parametrize("layout", ["0-d", *WITH_AXES])
 @pytest.mark.parametrize("name", SEARCHES)
 def test_search_of_each_layout_gives_values_of_numpy(name, layout):
-    x = values("float32", layout)
+    x = laid_out("float32", layout)
     function = getattr(xp, name)
     check(function(xp.asarray(x)), np.int64(SEARCHES[name](x)))
     check(function(xp.asarray(x), keepdims=True), np.int64(SEARCHES[name](x, keepdims=True)))
@@ -45,7 +46,7 @@ def test_search_of_each_layout_gives_values_of_numpy(name, layout):
 
 @pytest.mark.parametrize("axis", [(0, 2), [0, 2], (), (-1,)])
 def test_count_nonzero_over_several_axes_counts(axis):
-    x = values("int8", "3-d") % 2
+    x = laid_out("int8", "3-d") % 2
     check(xp.count_nonzero(xp.asarray(x), axis=axis), np.count_nonzero(x, axis=tuple(axis)))
 
 
@@ -67,7 +68,7 @@ def test_count_nonzero_of_no_elements_is_zero_and_counts_nan():
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("layout", ["1-d", "3-d", "strided", "reversed", "transposed", "empty"])
 def test_nonzero_gives_indices_in_c_order(dtype, layout):
-    x = values(dtype, layout).copy()
+    x = laid_out(dtype, layout).copy()
     x[..., ::2] = 0
     result = xp.nonzero(xp.asarray(x))
     assert type(result) is tuple
@@ -128,7 +129,7 @@ def test_searchsorted_agrees_with_sort_on_nan():
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_where_chooses_by_condition(dtype, layout):
-    x1 = values(dtype, layout)
+    x1 = laid_out(dtype, layout)
     x2, condition = np.zeros_like(x1), np.abs(x1) > 3
     check(
         xp.where(xp.asarray(condition), xp.asarray(x1), xp.asarray(x2)), np.where(condition, x1, x2)
@@ -261,3 +262,43 @@ def test_signature_is_that_of_standard(name, text):
     bare = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
     assert str(inspect.Signature(bare)) == text
     assert "Array" in str(signature.return_annotation)
+
+
+EDGES = [0, 1, 2**53, 2**53 + 1, 2**63 - 2, 2**63 - 1]
+SIGNED = [-(2**63), -(2**53) - 1, -1, *EDGES]
+UNSIGNED = [*EDGES, 2**63, 2**64 - 2, 2**64 - 1]
+
+
+@pytest.mark.parametrize(("side", "position"), [("left", bisect_left), ("right", bisect_right)])
+@pytest.mark.parametrize(
+    ("sorted_values", "dtype", "values", "other"),
+    [(SIGNED, "int64", UNSIGNED, "uint64"), (UNSIGNED, "uint64", SIGNED, "int64")],
+)
+def test_searchsorted_across_signs_is_exact(sorted_values, dtype, values, other, side, position):
+    expected = [position(sorted_values, value) for value in values]
+    x1 = xp.asarray(sorted_values, dtype=dtype)
+    assert xp.searchsorted(x1, xp.asarray(values, dtype=other), side=side).tolist() == expected
+    assert [int(xp.searchsorted(x1, value, side=side)) for value in values] == expected
+    sorter = xp.arange(len(sorted_values) - 1, -1, -1)
+    found = xp.searchsorted(xp.flip(x1), xp.asarray(values, dtype=other), side=side, sorter=sorter)
+    assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint64", "int16"])
+def test_searchsorted_takes_a_sorter_of_every_integer_dtype(dtype):
+    sorter = xp.asarray([1, 0], dtype=dtype)
+    assert xp.searchsorted(xp.asarray([5, 3]), xp.asarray([4]), sorter=sorter).tolist() == [1]
+
+
+@pytest.mark.parametrize("sorter", [[0], [0, 7], [0, -1]])
+@pytest.mark.parametrize("dtype", ["int64", "uint64"])
+def test_searchsorted_with_a_sorter_of_other_elements_raises(sorter, dtype):
+    x2 = xp.asarray([2], dtype=dtype)
+    with pytest.raises(ValueError, match="searchsorted: "):
+        xp.searchsorted(xp.asarray([1, 3]), x2, sorter=xp.asarray(sorter))
+
+
+@pytest.mark.parametrize("x2", [1j, xp.asarray([1j])])
+def test_searchsorted_of_complex_in_real_values_raises(x2):
+    with pytest.raises(TypeError, match="searchsorted: x2 must be real for x1 of dtype int64"):
+        xp.searchsorted(xp.asarray([1, 2]), x2)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from exact import COMPLEX, DTYPES, LAYOUTS, REALS, check, values
+from samples import COMPLEX, DTYPES, LAYOUTS, REALS, check, laid_out, values
 
 import xpdl as xp
 
@@ -21,7 +21,7 @@ FIELDS = {
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_unique_describes_each_layout_and_dtype(dtype, layout):
-    x = np.concatenate([values(dtype, layout).reshape(-1)] * 2).reshape(2, -1)
+    x = np.concatenate([laid_out(dtype, layout).reshape(-1)] * 2).reshape(2, -1)
     flat = x.reshape(-1).tolist()
     distinct = sorted(set(flat), key=lambda v: (v.real, v.imag))
     result = xp.unique_all(xp.asarray(x))
@@ -86,7 +86,7 @@ def test_unique_of_readonly_array_is_writable():
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("invert", [False, True])
 def test_isin_tests_each_element(dtype, layout, invert):
-    x1, x2 = values(dtype, layout), values(dtype)[2:14:3].reshape(2, 2)
+    x1, x2 = laid_out(dtype, layout), values(dtype)[2:14:3].reshape(2, 2)
     members = set(x2.reshape(-1).tolist())
     expected = np.array([v in members for v in x1.reshape(-1).tolist()], bool).reshape(x1.shape)
     check(xp.isin(xp.asarray(x1), xp.asarray(x2), invert=invert), expected ^ invert)

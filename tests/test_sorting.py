@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from exact import COMPLEX, DTYPES, LAYOUTS, REALS, check, values
+from samples import COMPLEX, DTYPES, EMPTY, REALS, WITH_AXES, check, laid_out
 
 import xpdl as xp
 
@@ -35,12 +35,12 @@ def test_sort_of_ties_is_stable_in_each_dtype(dtype, descending):
     check(xp.argsort(xp.asarray(x), descending=descending), order)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS[2:] + ["empty"])
+@pytest.mark.parametrize("layout", [*WITH_AXES, *EMPTY])
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("stable", [False, True])
 @pytest.mark.parametrize("dtype", ["int8", "uint64", "float32", "complex64"])
 def test_sort_along_each_axis_orders_lines(layout, descending, stable, dtype):
-    x = values(dtype, layout)
+    x = laid_out(dtype, layout)
     for axis in range(-x.ndim, x.ndim):
         order, expected = lines_sorted(x, axis, descending)
         options = {"axis": axis, "descending": descending, "stable": stable}

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from exact import DTYPES, LAYOUTS, NUMBERS, check, values
+from samples import DTYPES, LAYOUTS, NUMBERS, WITH_AXES, check, laid_out, values
 
 import xpdl as xp
 
@@ -26,9 +26,9 @@ def test_truth_of_each_dtype_is_bool(name, dtype):
 @pytest.mark.parametrize("name", TESTS)
 def test_truth_over_axes_is_that_of_numpy(name, layout, axis, keepdims):
     x = (
-        np.broadcast_to(values("int16", layout) % 3, (2, 3, 4))
+        np.broadcast_to(laid_out("int16", layout) % 3, (2, 3, 4))
         if layout == "0-d"
-        else (np.atleast_2d(values("int16", layout) % 3))
+        else (np.atleast_2d(laid_out("int16", layout) % 3))
     )
     numpys = tuple(axis) if isinstance(axis, list) else axis
     check(
@@ -53,9 +53,9 @@ def test_diff_of_each_dtype_is_that_of_numpy(dtype, n):
     check(xp.diff(xp.asarray(x), n=n), np.diff(x, n))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS[2:])
+@pytest.mark.parametrize("layout", WITH_AXES)
 def test_diff_along_each_axis_is_that_of_numpy(layout):
-    x = values("float32", layout)
+    x = laid_out("float32", layout)
     for axis in range(-x.ndim, x.ndim):
         check(xp.diff(xp.asarray(x), axis=axis), np.diff(x, axis=axis))
         edge = np.take(x, [0], axis) * 3
@@ -148,3 +148,16 @@ def test_signature_is_that_of_standard(name, text):
     bare = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
     assert str(inspect.Signature(bare)) == text
     assert "Array" in str(signature.return_annotation)
+
+
+def test_diff_taken_more_often_than_there_are_elements_is_empty():
+    x = xp.asarray([[1, 2, 3]], dtype=xp.int8)
+    result = xp.diff(x, n=10**18)
+    assert (result.shape, result.dtype) == ((1, 0), xp.int8)
+    assert xp.diff(result, n=10**18).shape == (1, 0)
+
+
+@pytest.mark.parametrize("n", [1.0, b"", "1", None])
+def test_diff_taken_a_number_of_times_that_is_no_int_raises(n):
+    with pytest.raises(TypeError, match="diff: n must be an int, got "):
+        xp.diff(xp.asarray([1, 2]), n=n)

@@ -1,3 +1,4 @@
+from xpdl._arguments cimport inexact_from, int_from, number_from, real_from
 from xpdl._cext cimport (
     Array, Device, apply, array_from, check_array, check_device, check_dtype,
     check_result_dtype, create, shape_from,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
+from xpdl._arguments import inexact_from, int_from, number_from, real_from
 from xpdl._cext import (
     DTYPES,
     Array,
@@ -294,14 +295,17 @@ def linspace(
 
     Both ends are exact. With ``dtype=None`` complex ends give the default complex dtype, others
     the default real floating dtype; an integer dtype gets the values rounded down.
-    NumPy differs: an interval wider than the largest float gives NaN there.
+    NumPy differs: an interval wider than the largest float gives NaN there, and integers are
+    rounded to float64 and wrap.
 
     Raises
     ------
     TypeError
-        If an end is not a number, or is complex and ``dtype`` real.
+        If an end is not a number, or is complex and ``dtype`` real, or ``num`` is not an int.
     ValueError
         If ``num`` is negative.
+    OverflowError
+        If an end does not fit a float, or a value the integer dtype.
 
     Source: array API 2025.12, creation functions, ``linspace``.
     """
@@ -310,10 +314,10 @@ def linspace(
     found = check_result_dtype("linspace", None, dtype)
     if isinstance(first, complex) or isinstance(last, complex):
         check_complex_fits("linspace", "start and stop", (start, stop), found)
-        first, last = complex(first), complex(last)
-    else:
-        first, last = float(first), float(last)
-    return create("linspace", device, (first, last, num, endpoint, found))
+    nearest = (inexact_from("linspace", "start", first), inexact_from("linspace", "stop", last))
+    if found is None or found.kind not in "iu":  # an integer dtype gets the ints exactly
+        first, last = nearest
+    return create("linspace", device, (first, last, number_of("linspace", num), endpoint, found))
 
 
 def logspace(
@@ -334,19 +338,24 @@ def logspace(
     Raises
     ------
     TypeError
-        If an argument is not a number, or is complex and ``dtype`` real.
+        If an argument is not a number, or is complex and ``dtype`` real, or ``num`` is not an int.
     ValueError
         If ``num`` is negative.
+    OverflowError
+        If an argument does not fit a float, or a value the integer dtype.
 
     Source: NumPy's function of this name.
     """
-    first = number_from("logspace", "start", start)
-    last = number_from("logspace", "stop", stop)
-    factor = number_from("logspace", "base", base)
+    first = inexact_from("logspace", "start", number_from("logspace", "start", start))
+    last = inexact_from("logspace", "stop", number_from("logspace", "stop", stop))
+    factor = inexact_from("logspace", "base", number_from("logspace", "base", base))
     found = check_result_dtype("logspace", None, dtype)
     if isinstance(first, complex) or isinstance(last, complex):
         check_complex_fits("logspace", "start and stop", (start, stop), found)
-    return create("logspace", device, (first, last, num, endpoint, factor, found))
+    if isinstance(factor, complex):
+        check_complex_fits("logspace", "base", base, found)
+    count = number_of("logspace", num)
+    return create("logspace", device, (first, last, count, endpoint, factor, found))
 
 
 def eye(
@@ -372,7 +381,10 @@ def eye(
 
     Source: array API 2025.12, creation functions, ``eye``.
     """
-    return create("eye", device, (n_rows, n_cols, k, check_dtype("eye", dtype)))
+    rows = int_from("eye", "n_rows", n_rows)
+    columns = rows if n_cols is None else int_from("eye", "n_cols", n_cols)
+    found = check_dtype("eye", dtype)
+    return create("eye", device, (rows, columns, int_from("eye", "k", k), found))
 
 
 def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
@@ -401,14 +413,14 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array or ``k`` not an int.
     ValueError
         If ``x`` has fewer than two dimensions.
 
     Source: array API 2025.12, creation functions, ``tril``.
     """
     check_matrices("tril", x)
-    return apply("tril", x, (k,))
+    return apply("tril", x, (int_from("tril", "k", k),))
 
 
 def triu(x: Array, /, *, k: int = 0) -> Array:
@@ -417,14 +429,14 @@ def triu(x: Array, /, *, k: int = 0) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array or ``k`` not an int.
     ValueError
         If ``x`` has fewer than two dimensions.
 
     Source: array API 2025.12, creation functions, ``triu``.
     """
     check_matrices("triu", x)
-    return apply("triu", x, (k,))
+    return apply("triu", x, (int_from("triu", "k", k),))
 
 
 def diag(x: Array, /, k: int = 0) -> Array:
@@ -435,13 +447,13 @@ def diag(x: Array, /, k: int = 0) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array or ``k`` not an int.
     ValueError
         If ``x`` is neither 1-d nor 2-d.
 
     Source: NumPy's function of this name.
     """
-    return apply("diag", x, (k,))
+    return apply("diag", x, (int_from("diag", "k", k),))
 
 
 def like(function: str, x: Array, dtype: DTypeLike | None, device: Device | str | None) -> Array:
@@ -478,29 +490,12 @@ def filled(
     return create(function, device, (shape, value, found))
 
 
-def number_from(function: str, parameter: str, value: Any) -> Any:
-    """The Python number that ``value`` is or holds; scalars of NumPy and 0-d arrays hold one."""
-    if type(value) is int or type(value) is float:
-        return value
-    number = value
-    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
-        number = value.item()
-    # The item of NumPy's times is an int in some units, but they are no numbers.
-    if isinstance(value, (np.timedelta64, np.datetime64)) or not isinstance(
-        number, (int, float, complex)
-    ):
-        raise TypeError(
-            f"{function}: {parameter} must be a number or a 0-d Array, got {type(value).__name__}"
-        )
-    return number
-
-
-def real_from(function: str, parameter: str, value: Any) -> Any:
-    """The Python int or float that ``value`` is or holds."""
-    number = number_from(function, parameter, value)
-    if isinstance(number, complex):
-        raise TypeError(f"{function}: {parameter} must be a real number, got {value!r}")
-    return number
+def number_of(function: str, num: Any) -> Any:
+    """How many values ``linspace`` and ``logspace`` make."""
+    count = int_from(function, "num", num)
+    if count < 0:
+        raise ValueError(f"{function}: num must not be negative, got {num!r}")
+    return count
 
 
 def check_complex_fits(

@@ -5,6 +5,8 @@ Source: array API 2025.12, indexing functions.
 
 from __future__ import annotations
 
+import numpy as np
+
 from xpdl._cext import Array, check_array, nary
 
 __all__ = ["take", "take_along_axis"]
@@ -29,6 +31,14 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     Source: array API 2025.12, indexing functions, ``take``.
     """
     ndim = check_array("take", "x", x).ndim
+    if isinstance(indices, Array):
+        if indices.dtype.kind == "b":
+            raise TypeError("take: indices must be integers, got bool; use x[mask] for a mask")
+    elif isinstance(indices, (bool, np.bool)) or not hasattr(indices, "__index__"):
+        raise TypeError(
+            f"take: indices must be an Array of integers or an int, got {indices!r}; convert "
+            "them with xpdl.asarray"
+        )
     if axis is None and ndim > 1:
         raise ValueError(f"take: axis must be an int for an array of {ndim} dimensions, got None")
     return nary("take", (x, indices), (axis,))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xpdl._arguments import int_from, ints_from
 from xpdl._cext import Array, binary, check_array, nary, view
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
@@ -60,7 +61,7 @@ def tensordot(
     Raises
     ------
     TypeError
-        If an argument is not an Array.
+        If ``x1`` or ``x2`` is not an Array, or ``axes`` does not hold ints.
     ValueError
         If ``axes`` is a negative int, sizes do not match, an axis is given twice, or the devices
         differ.
@@ -71,9 +72,13 @@ def tensordot(
     """
     check_array("tensordot", "x1", x1)
     check_array("tensordot", "x2", x2)
-    if isinstance(axes, int) and axes < 0:
-        raise ValueError(f"tensordot: axes must not be negative, got {axes}")
-    return nary("tensordot", (x1, x2), (axes,))
+    if isinstance(axes, (tuple, list)):
+        pairs = tuple([ints_from("tensordot", "axes", one) for one in axes])
+        return nary("tensordot", (x1, x2), (pairs,))
+    count = int_from("tensordot", "axes", axes)
+    if count < 0:
+        raise ValueError(f"tensordot: axes must not be negative, got {count}")
+    return nary("tensordot", (x1, x2), (count,))
 
 
 def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xpdl._arguments import axes_from, ints_from
 from xpdl._cext import Array, apply, check_array, gather, nary, shape_from, split, view
 
 __all__ = [
@@ -143,7 +144,7 @@ def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``flip``.
     """
-    return view("flip", x, (axis,))
+    return view("flip", x, (axes_from("flip", "axis", axis),))
 
 
 def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[int], /) -> Array:
@@ -160,7 +161,8 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
 
     Source: array API 2025.12, manipulation functions, ``moveaxis``.
     """
-    return view("moveaxis", x, (source, destination))
+    first = ints_from("moveaxis", "source", source)
+    return view("moveaxis", x, (first, ints_from("moveaxis", "destination", destination)))
 
 
 def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
@@ -177,7 +179,7 @@ def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``permute_dims``.
     """
-    return view("permute_dims", x, (axes,))
+    return view("permute_dims", x, (axes_from("permute_dims", "axes", axes),))
 
 
 def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Array:
@@ -200,10 +202,10 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     """
     if isinstance(repeats, Array):
         check_array("repeat", "x", x)
+        if repeats.dtype.kind == "b":
+            raise TypeError("repeat: repeats must be integers, got bool")
         return nary("repeat", (x, repeats), (axis,))
-    if isinstance(repeats, (float, complex)):
-        raise TypeError(f"repeat: repeats must be an int or an Array of ints, got {repeats!r}")
-    return apply("repeat", x, (repeats, axis))
+    return apply("repeat", x, (ints_from("repeat", "repeats", repeats), axis))
 
 
 def reshape(
@@ -242,7 +244,7 @@ def roll(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or ``shift`` or ``axis`` does not hold ints.
     IndexError
         If an axis is out of bounds.
     ValueError
@@ -250,7 +252,8 @@ def roll(
 
     Source: array API 2025.12, manipulation functions, ``roll``.
     """
-    return apply("roll", x, (shift, axis))
+    places = ints_from("roll", "shift", shift)
+    return apply("roll", x, (places, axes_from("roll", "axis", axis)))
 
 
 def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:
@@ -303,7 +306,7 @@ def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``tile``.
     """
-    return apply("tile", x, (repetitions,))
+    return apply("tile", x, (ints_from("tile", "repetitions", repetitions),))
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:

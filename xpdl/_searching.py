@@ -143,11 +143,13 @@ def searchsorted(
 
     Returns int64 of the shape of ``x2``; a scalar ``x2`` gives a 0-d array. Side "left" is before
     equal elements, "right" after them. ``sorter`` holds the indices that sort ``x1``. NaN is last.
+    NumPy differs: it compares uint64 with signed integers as float64.
 
     Raises
     ------
     TypeError
-        If ``x1`` is not an Array, or ``sorter`` is neither an integer Array nor None.
+        If ``x1`` is not an Array, ``sorter`` is neither an integer Array nor None, or ``x2`` is
+        complex and ``x1`` not.
     ValueError
         If ``x1`` is not 1-D, ``sorter`` has another size or an index out of range, ``side`` is
         another word, or the operands are on two devices.

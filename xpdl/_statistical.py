@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from numpy.typing import DTypeLike
 
+from xpdl._arguments import axes_from
 from xpdl._cext import Array, apply, check_result_dtype, reduce
 
 __all__ = [
@@ -148,7 +149,7 @@ def median(
     IndexError
         If ``axis`` is out of range.
     """
-    return reduce("median", x, axis, None, keepdims)
+    return reduce("median", x, axes_from("median", "axis", axis), None, keepdims)
 
 
 def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:

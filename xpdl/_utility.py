@@ -5,6 +5,7 @@ Source: array API 2025.12, utility functions.
 
 from __future__ import annotations
 
+from xpdl._arguments import int_from
 from xpdl._cext import Array, check_array, nary, reduce
 
 __all__ = ["all", "any", "diff"]
@@ -68,7 +69,7 @@ def diff(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array or ``n`` not an int.
     ValueError
         If ``n`` is negative, the shapes do not fit, or the operands are on two devices.
     IndexError
@@ -76,4 +77,5 @@ def diff(
 
     Source: array API 2025.12, utility functions, ``diff``.
     """
-    return nary("diff", (check_array("diff", "x", x), prepend, append), (axis, n))
+    operands = (check_array("diff", "x", x), prepend, append)
+    return nary("diff", operands, (axis, int_from("diff", "n", n)))

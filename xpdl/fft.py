@@ -9,12 +9,12 @@ Source: array API 2025.12, Fourier transform extension.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from numpy.typing import DTypeLike
 
+from xpdl._arguments import axes_from, inexact_from, int_from, real_from
 from xpdl._cext import DTYPES, Array, Device, apply, check_array, check_dtype, create
 
 __all__ = [
@@ -53,7 +53,7 @@ def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "back
 
     Source: array API 2025.12, Fourier transform extension, ``fft``.
     """
-    return apply("fft.fft", x, (n, axis, norm_from("fft.fft", norm)))
+    return apply("fft.fft", x, (poaxes_from("fft.fft", n), axis, norm_from("fft.fft", norm)))
 
 
 def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -72,7 +72,7 @@ def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``ifft``.
     """
-    return apply("fft.ifft", x, (n, axis, norm_from("fft.ifft", norm)))
+    return apply("fft.ifft", x, (poaxes_from("fft.ifft", n), axis, norm_from("fft.ifft", norm)))
 
 
 def fftn(
@@ -99,7 +99,8 @@ def fftn(
 
     Source: array API 2025.12, Fourier transform extension, ``fftn``.
     """
-    return apply("fft.fftn", x, (s, axes_from(s, axes), norm_from("fft.fftn", norm)))
+    sizes, chosen = sizes_and_axes("fft.fftn", s, axes)
+    return apply("fft.fftn", x, (sizes, chosen, norm_from("fft.fftn", norm)))
 
 
 def ifftn(
@@ -126,7 +127,8 @@ def ifftn(
 
     Source: array API 2025.12, Fourier transform extension, ``ifftn``.
     """
-    return apply("fft.ifftn", x, (s, axes_from(s, axes), norm_from("fft.ifftn", norm)))
+    sizes, chosen = sizes_and_axes("fft.ifftn", s, axes)
+    return apply("fft.ifftn", x, (sizes, chosen, norm_from("fft.ifftn", norm)))
 
 
 def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -146,7 +148,7 @@ def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     Source: array API 2025.12, Fourier transform extension, ``rfft``.
     """
     check_real("fft.rfft", x)
-    return apply("fft.rfft", x, (n, axis, norm_from("fft.rfft", norm)))
+    return apply("fft.rfft", x, (poaxes_from("fft.rfft", n), axis, norm_from("fft.rfft", norm)))
 
 
 def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -166,7 +168,7 @@ def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
 
     Source: array API 2025.12, Fourier transform extension, ``irfft``.
     """
-    return apply("fft.irfft", x, (n, axis, norm_from("fft.irfft", norm)))
+    return apply("fft.irfft", x, (poaxes_from("fft.irfft", n), axis, norm_from("fft.irfft", norm)))
 
 
 def rfftn(
@@ -195,9 +197,9 @@ def rfftn(
     Source: array API 2025.12, Fourier transform extension, ``rfftn``.
     """
     check_real("fft.rfftn", x)
-    chosen = axes_from(s, axes)
+    sizes, chosen = sizes_and_axes("fft.rfftn", s, axes)
     check_axes("fft.rfftn", x, chosen)
-    return apply("fft.rfftn", x, (s, chosen, norm_from("fft.rfftn", norm)))
+    return apply("fft.rfftn", x, (sizes, chosen, norm_from("fft.rfftn", norm)))
 
 
 def irfftn(
@@ -227,11 +229,11 @@ def irfftn(
     Source: array API 2025.12, Fourier transform extension, ``irfftn``.
     """
     check_array("fft.irfftn", "x", x)
-    chosen = axes_from(s, axes)
+    sizes, chosen = sizes_and_axes("fft.irfftn", s, axes)
     check_axes("fft.irfftn", x, chosen)
-    if s is not None and chosen and s[-1] == -1:
-        s = (*s[:-1], 2 * (x.shape[chosen[-1]] - 1))
-    return apply("fft.irfftn", x, (s, chosen, norm_from("fft.irfftn", norm)))
+    if sizes is not None and chosen and sizes[-1] == -1:
+        sizes = (*sizes[:-1], 2 * (x.shape[chosen[-1]] - 1))
+    return apply("fft.irfftn", x, (sizes, chosen, norm_from("fft.irfftn", norm)))
 
 
 def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -251,7 +253,7 @@ def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``hfft``.
     """
-    return apply("fft.hfft", x, (n, axis, norm_from("fft.hfft", norm)))
+    return apply("fft.hfft", x, (poaxes_from("fft.hfft", n), axis, norm_from("fft.hfft", norm)))
 
 
 def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -271,7 +273,7 @@ def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     Source: array API 2025.12, Fourier transform extension, ``ihfft``.
     """
     check_real("fft.ihfft", x)
-    return apply("fft.ihfft", x, (n, axis, norm_from("fft.ihfft", norm)))
+    return apply("fft.ihfft", x, (poaxes_from("fft.ihfft", n), axis, norm_from("fft.ihfft", norm)))
 
 
 def fftfreq(
@@ -335,7 +337,7 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``fftshift``.
     """
-    return apply("fft.fftshift", x, (axes,))
+    return apply("fft.fftshift", x, (axes_from("fft.fftshift", "axes", axes),))
 
 
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
@@ -350,7 +352,7 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``ifftshift``.
     """
-    return apply("fft.ifftshift", x, (axes,))
+    return apply("fft.ifftshift", x, (axes_from("fft.ifftshift", "axes", axes),))
 
 
 def norm_from(function: str, norm: Norm) -> Norm:
@@ -372,9 +374,25 @@ def check_axes(function: str, x: Array, axes: Sequence[int] | None) -> None:
         raise ValueError(f"{function}: axes must name at least one axis, got {axes!r}")
 
 
-def axes_from(s: Sequence[int] | None, axes: Sequence[int] | None) -> Sequence[int] | None:
-    """``axes``, or the last axes, one for each size of ``s``, if only that is given."""
-    return tuple(range(-len(s), 0)) if axes is None and s is not None else axes
+def poaxes_from(function: str, n: int | None) -> Any:
+    """The number of points ``n``, None as it is."""
+    return None if n is None else int_from(function, "n", n)
+
+
+def sizes_and_axes(function: str, s: Sequence[int] | None, axes: Sequence[int] | None) -> Any:
+    """``s`` and ``axes`` as tuples; the last axes, one for each size, if only ``s`` is given."""
+    sizes = tuple_from(function, "s", s)
+    if axes is None and sizes is not None:
+        return sizes, tuple(range(-len(sizes), 0))
+    return sizes, tuple_from(function, "axes", axes)
+
+
+def tuple_from(function: str, parameter: str, value: Sequence[int] | None) -> Any:
+    """The ints that ``value`` holds as a tuple, None as it is."""
+    found = axes_from(function, parameter, value)
+    if found is not None and type(found) is not tuple:
+        raise TypeError(f"{function}: {parameter} must be a sequence of ints, got {value!r}")
+    return found
 
 
 def frequencies(
@@ -386,11 +404,10 @@ def frequencies(
         found = DTYPES["float64"]
     elif found.kind in "biuc":
         raise TypeError(f"{function}: dtype must be a real floating dtype, got {found}")
-    if not hasattr(n, "__index__"):
-        raise TypeError(f"{function}: n must be an int, got {n!r}")
-    points = operator.index(n)
+    points = int_from(function, "n", n)
     if points < 1:
         raise ValueError(f"{function}: n must be at least 1, got {n!r}")
-    if d == 0:
+    spacing = float(inexact_from(function, "d", real_from(function, "d", d)))
+    if spacing == 0:
         raise ValueError(f"{function}: d must not be 0, got {d!r}")
-    return create(function, device, (points, float(d), found))
+    return create(function, device, (points, spacing, found))

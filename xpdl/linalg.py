@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from numpy.typing import DTypeLike
 
+from xpdl._arguments import inexact_from, real_from
 from xpdl._cext import Array, apply, binary, check_array, check_result_dtype, nary, split, view
 from xpdl._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 
@@ -288,13 +289,14 @@ def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is of a dtype that the library lacks.
+        If ``x`` is not an Array, or is of a dtype that the library lacks, or ``rtol`` is not real.
     ValueError
         If ``x`` has fewer than two dimensions, or ``rtol`` does not broadcast.
 
     Source: array API 2025.12, linear algebra extension, ``matrix_rank``.
     """
     check_array("linalg.matrix_rank", "x", x)
+    check_tolerance("linalg.matrix_rank", rtol)
     return nary("linalg.matrix_rank", (x, rtol), ())
 
 
@@ -323,13 +325,14 @@ def pinv(x: Array, /, *, rtol: float | Array | None = None) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is of a dtype that the library lacks.
+        If ``x`` is not an Array, or is of a dtype that the library lacks, or ``rtol`` is not real.
     ValueError
         If ``x`` has fewer than two dimensions, or ``rtol`` does not broadcast.
 
     Source: array API 2025.12, linear algebra extension, ``pinv``.
     """
     check_array("linalg.pinv", "x", x)
+    check_tolerance("linalg.pinv", rtol)
     return nary("linalg.pinv", (x, rtol), ())
 
 
@@ -465,6 +468,8 @@ def vector_norm(
         If ``x`` is not an Array or ``ord`` not a real number.
     ValueError
         If ``ord`` is -inf and there are no elements.
+    OverflowError
+        If ``ord`` does not fit a float.
     IndexError
         If ``axis`` is out of bounds.
 
@@ -473,4 +478,14 @@ def vector_norm(
     axes: Any = tuple(axis) if isinstance(axis, list) else axis
     if isinstance(ord, (str, complex)) or not hasattr(ord, "__float__"):
         raise TypeError(f"linalg.vector_norm: ord must be a real number, got {ord!r}")
-    return apply("linalg.vector_norm", x, (axes, keepdims, float(ord)))
+    power = float(inexact_from("linalg.vector_norm", "ord", ord))
+    return apply("linalg.vector_norm", x, (axes, keepdims, power))
+
+
+def check_tolerance(function: str, rtol: Any) -> None:
+    """TypeError unless ``rtol`` is None, a real number or a real Array."""
+    if isinstance(rtol, Array):
+        if rtol.dtype.kind == "c":
+            raise TypeError(f"{function}: rtol must be real, got dtype {rtol.dtype}")
+    elif rtol is not None:
+        real_from(function, "rtol", rtol)

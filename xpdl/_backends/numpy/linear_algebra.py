@@ -1,0 +1,190 @@
+"""Linear algebra functions, those of the main namespace and those of linalg."""
+
+from __future__ import annotations
+
+import math
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from xpdl._backends.numpy.raw import (
+    Raw,
+    Table,
+    add_reduce,
+    complex_of,
+    maximum_reduce,
+    minimum_reduce,
+)
+
+
+def vecdot(x1: Raw, x2: Raw, axis: int) -> Any:
+    """vecdot with a positional axis."""
+    ufunc: Any = np.vecdot
+    return ufunc(x1, x2) if axis == -1 else ufunc(x1, x2, axis=axis)
+
+
+LINEAR_ALGEBRA: Table = {
+    "matmul": np.matmul,
+    "matrix_transpose": attrgetter("mT"),
+    "tensordot": np.tensordot,
+    "vecdot": vecdot,
+}
+
+
+# ------------------------------------------------------------------------------------------- linalg
+
+
+def cholesky(x: Raw, upper: bool) -> Raw:
+    """cholesky with a positional upper."""
+    return np.linalg.cholesky(x, upper=upper)
+
+
+def cross(x1: Raw, x2: Raw, axis: int) -> Raw:
+    """cross with a positional axis."""
+    return np.linalg.cross(x1, x2, axis=axis)
+
+
+def diagonal(x: Raw, offset: int) -> Raw:
+    """diagonal of the last two axes."""
+    return x.diagonal(offset, -2, -1)
+
+
+def trace(x: Raw, offset: int, dtype: Any) -> Any:
+    """trace of the last two axes."""
+    return x.trace(offset, -2, -1, dtype)
+
+
+def eig(x: Raw) -> tuple[Raw, Raw]:
+    """eig: "must have a complex floating-point array data type"; before 2.5 NumPy's can be real."""
+    values, vectors = np.linalg.eig(x)
+    return complex_of(values), complex_of(vectors)
+
+
+def eigvals(x: Raw) -> Raw:
+    """eigvals: "a complex floating-point array data type"; before 2.5 NumPy's can be real."""
+    return complex_of(np.linalg.eigvals(x))
+
+
+def matrix_power(x: Raw, n: int) -> Raw:
+    """matrix_power: a new array for n = 1 too, where NumPy returns x itself."""
+    result = np.linalg.matrix_power(x, n)
+    return x.copy() if result is x else result
+
+
+def default_rtol(x: Raw) -> float:
+    """matrix_rank and pinv: "if None, the default value is max(M, N) * eps"."""
+    precision = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+    longer: int = max(x.shape[-2:])
+    return longer * float(np.finfo(precision).eps)
+
+
+def check_matrices(x: Raw) -> None:
+    """ValueError unless x has the shape (..., M, N)."""
+    if x.ndim < 2:
+        raise ValueError(f"x must have at least two dimensions, got shape {x.shape}")
+
+
+def matrix_rank(x: Raw, rtol: Any) -> Any:
+    """matrix_rank: the rank of a matrix without elements is 0; NumPy finds no largest value."""
+    check_matrices(x)
+    values = np.linalg.svdvals(x)
+    if rtol is None:
+        rtol = default_rtol(x)
+    elif isinstance(rtol, np.ndarray):
+        rtol = rtol[..., np.newaxis]
+    smallest = rtol * maximum_reduce(values, -1, None, None, True, 0)
+    return add_reduce(values > smallest, -1, np.int64)
+
+
+def pinv(x: Raw, rtol: Any) -> Raw:
+    """pinv: the standard's default tolerance, for integers too."""
+    check_matrices(x)
+    return np.linalg.pinv(x, default_rtol(x) if rtol is None else rtol)
+
+
+def magnitudes(x: Raw) -> Raw:
+    """Absolute values of a floating dtype."""
+    return np.absolute(x) if x.dtype.kind in "fc" else np.absolute(x, dtype=np.float64)
+
+
+def root_of_squares(x: Raw, axis: Any, keepdims: bool) -> Any:
+    """The 2-norm, of real and imaginary parts where x is complex."""
+    if axis is None and not keepdims and x.dtype.char in "fdFD":
+        flat = x.ravel("K")
+        return np.sqrt(np.vdot(flat, flat).real)
+    if x.dtype.kind == "c":
+        squares = np.square(x.real) + np.square(x.imag)
+    else:
+        squares = np.square(x if x.dtype.kind == "f" else x.astype(np.float64))
+    return np.sqrt(add_reduce(squares, axis, None, None, keepdims))
+
+
+def vector_norm(x: Raw, axis: Any, keepdims: bool, ord: float) -> Any:
+    """vector_norm: the sums of the standard's table over any axes, without reshaping x."""
+    if x.dtype == np.float16:  # powers leave its range long before their root does
+        return vector_norm(x.astype(np.float32), axis, keepdims, ord).astype(np.float16)
+    if ord == 2.0:
+        return root_of_squares(x, axis, keepdims)
+    if ord == 0.0:
+        real = x.real.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+        return add_reduce(x != 0, axis, real, None, keepdims)
+    sizes = magnitudes(x)
+    if ord == math.inf:
+        return maximum_reduce(sizes, axis, None, None, keepdims, 0)
+    if ord == -math.inf:
+        return minimum_reduce(sizes, axis, None, None, keepdims)
+    if ord == 1.0:
+        return add_reduce(sizes, axis, None, None, keepdims)
+    with np.errstate(divide="ignore"):
+        return add_reduce(sizes**ord, axis, None, None, keepdims) ** (1.0 / ord)
+
+
+def matrix_norm(x: Raw, keepdims: bool, ord: Any) -> Any:
+    """matrix_norm: the standard's table; the same for matrices without elements on every NumPy."""
+    check_matrices(x)
+    if ord is None or ord == "fro":
+        return root_of_squares(x, (-2, -1), keepdims)
+    if ord in (2, -2, "nuc"):
+        inner = np.linalg.svdvals(x)
+        if keepdims:
+            inner = inner[..., np.newaxis]
+        along: int = -2 if keepdims else -1
+    elif ord in (1, -1):
+        inner = add_reduce(magnitudes(x), -2, None, None, keepdims)
+        along = -1
+    elif ord in (math.inf, -math.inf):
+        inner = add_reduce(magnitudes(x), -1, None, None, keepdims)
+        along = -2 if keepdims else -1
+    else:
+        raise ValueError(f"ord must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {ord!r}")
+    if ord == "nuc":
+        return add_reduce(inner, along, None, None, keepdims)
+    if ord > 0:
+        return maximum_reduce(inner, along, None, None, keepdims, 0)
+    return minimum_reduce(inner, along, None, None, keepdims)
+
+
+LINALG: Table = {
+    "linalg.cholesky": cholesky,
+    "linalg.cross": cross,
+    "linalg.det": np.linalg.det,
+    "linalg.diagonal": diagonal,
+    "linalg.eig": eig,
+    "linalg.eigh": np.linalg.eigh,
+    "linalg.eigvals": eigvals,
+    "linalg.eigvalsh": np.linalg.eigvalsh,
+    "linalg.inv": np.linalg.inv,
+    "linalg.matrix_norm": matrix_norm,
+    "linalg.matrix_power": matrix_power,
+    "linalg.matrix_rank": matrix_rank,
+    "linalg.outer": np.linalg.outer,
+    "linalg.pinv": pinv,
+    "linalg.qr": np.linalg.qr,
+    "linalg.slogdet": np.linalg.slogdet,
+    "linalg.solve": np.linalg.solve,
+    "linalg.svd": np.linalg.svd,
+    "linalg.svdvals": np.linalg.svdvals,
+    "linalg.trace": trace,
+    "linalg.vector_norm": vector_norm,
+}

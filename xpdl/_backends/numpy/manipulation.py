@@ -1,0 +1,62 @@
+"""Manipulation functions, and the indexing functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
+
+from xpdl._backends.numpy.raw import Raw, Table
+
+
+def broadcast_arrays(*raws: Raw) -> tuple[Raw, ...]:
+    """broadcast_arrays: read-only views; NumPy's are writable, with a warning when written to."""
+    shape = np.broadcast_shapes(*[x.shape for x in raws])
+    return tuple([np.broadcast_to(x, shape) for x in raws])
+
+
+def repeat(x: Raw, repeats: Any, axis: int | None) -> Raw:
+    """repeat: "the array must have an integer data type", of which NumPy refuses uint64."""
+    if isinstance(repeats, np.ndarray) and repeats.dtype == np.uint64:
+        repeats = repeats.astype(np.int64)
+    return x.repeat(repeats, axis)
+
+
+def reshape(x: Raw, shape: tuple[int, ...], copy: bool | None) -> Raw:
+    """reshape with a positional copy."""
+    return x.reshape(shape) if copy is None else np.reshape(x, shape, copy=copy)
+
+
+def unstack(x: Raw, axis: int) -> tuple[Raw, ...]:
+    """unstack: views, of shape () for 1-d x too, where NumPy gives scalars."""
+    axis = normalize_axis_index(axis, x.ndim)
+    before: Any = (slice(None),) * axis
+    return tuple([x[(*before, i, ...)] for i in range(x.shape[axis])])
+
+
+MANIPULATION: Table = {
+    "broadcast_arrays": broadcast_arrays,
+    "broadcast_to": np.broadcast_to,
+    "concat": np.concatenate,
+    "expand_dims": np.expand_dims,
+    "flip": np.flip,
+    "moveaxis": np.moveaxis,
+    "permute_dims": np.ndarray.transpose,
+    "repeat": repeat,
+    "reshape": reshape,
+    "roll": np.roll,
+    "squeeze": np.ndarray.squeeze,
+    "stack": np.stack,
+    "tile": np.tile,
+    "unstack": unstack,
+}
+
+
+# ----------------------------------------------------------------------------------------- indexing
+
+
+INDEXING: Table = {
+    "take": np.ndarray.take,
+    "take_along_axis": np.take_along_axis,
+}
