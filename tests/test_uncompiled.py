@@ -1,0 +1,75 @@
+"""The chapters are plain Python: their text runs without being compiled, with the same results."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import xpdl as xp
+
+FOLDER = Path(xp.__file__).parent
+CHAPTERS = sorted(path.stem for path in FOLDER.glob("*.pxd") if path.stem != "_cext")
+
+PROGRAM = """
+import importlib.util, json, pathlib, sys, types
+
+import xpdl._cext
+
+class Sources:
+    '''Finds the source of a chapter before its compiled module.'''
+
+    def find_spec(self, name, path=None, target=None):
+        package, _, chapter = name.rpartition(".")
+        if package == "xpdl" and chapter in CHAPTERS:
+            source = pathlib.Path(xpdl._cext.__file__).with_name(chapter + ".py")
+            return importlib.util.spec_from_file_location(name, source)
+
+CHAPTERS = json.loads(sys.argv[1])
+for name in [name for name in sys.modules if name == "xpdl" or (
+        name.startswith("xpdl.") and name != "xpdl._cext")]:
+    del sys.modules[name]
+sys.meta_path.insert(0, Sources())
+
+import xpdl as xp
+
+compiled = [name for name in CHAPTERS
+            if not isinstance(sys.modules["xpdl." + name].__spec__.loader,
+                              importlib.machinery.SourceFileLoader)]
+x = xp.reshape(xp.arange(6, dtype=xp.float64), (2, 3))
+print(json.dumps([
+    compiled,
+    isinstance(xp.sin, types.FunctionType),
+    xp.sin(x).tolist(),
+    xp.sum(x, axis=0).tolist(),
+    xp.sort(x, descending=True).tolist(),
+    xp.unique_values(x).tolist(),
+    xp.linalg.matrix_norm(x).tolist(),
+    xp.real(xp.fft.rfft(x)).tolist(),
+    xp.where(x > 2, x, 0.0).tolist(),
+    xp.concat([x, x], axis=1).tolist(),
+    str(xp.isdtype(x.dtype, "real floating")),
+]))
+"""
+
+
+def test_chapters_run_uncompiled_with_the_same_results():
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(CHAPTERS)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    compiled, is_python, *results = json.loads(done.stdout)
+    assert compiled == []
+    assert is_python
+    x = xp.reshape(xp.arange(6, dtype=xp.float64), (2, 3))
+    assert results == [
+        xp.sin(x).tolist(),
+        xp.sum(x, axis=0).tolist(),
+        xp.sort(x, descending=True).tolist(),
+        xp.unique_values(x).tolist(),
+        xp.linalg.matrix_norm(x).tolist(),
+        xp.real(xp.fft.rfft(x)).tolist(),
+        xp.where(x > 2, x, 0.0).tolist(),
+        xp.concat([x, x], axis=1).tolist(),
+        "True",
+    ]
