@@ -222,9 +222,10 @@ def test_write_to_the_array_is_seen_by_the_library_it_was_exported_to(library):
     y = library.from_dlpack(x)
     x[0] = -1.0
     assert library.to_numpy(y)[0] == -1.0
-    if not library.immutable:
-        library.write(y, -2.0)
-        assert x[0].item() == -2.0
+    if library.immutable or not library.to_numpy(y).flags.writeable:
+        return  # NumPy before 2.2.5 imports read-only whatever it is handed
+    library.write(y, -2.0)
+    assert x[0].item() == -2.0
 
 
 def test_write_to_a_copy_is_not_seen(library):

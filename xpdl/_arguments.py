@@ -1,6 +1,7 @@
 """Checks of plain Python arguments that several chapters share: ints and numbers.
 
-An int is what ``operator.index`` takes: bools and 0-d integer Arrays are, floats and bytes are not.
+An int is what ``operator.index`` takes: bools of Python and 0-d integer Arrays are, floats and
+bytes are not.
 """
 
 from __future__ import annotations
@@ -11,12 +12,19 @@ from typing import Any
 import numpy as np
 
 
+def index_from(value: Any) -> int:
+    """What ``operator.index`` gives, but for NumPy's bool, which old versions of it take."""
+    if isinstance(value, np.bool):
+        raise TypeError
+    return operator.index(value)
+
+
 def int_from(function: str, parameter: str, value: Any) -> Any:
     """The int that ``value`` is."""
     if type(value) is int:
         return value
     try:
-        return operator.index(value)
+        return index_from(value)
     except TypeError:
         raise TypeError(f"{function}: {parameter} must be an int, got {value!r}") from None
 
@@ -29,8 +37,8 @@ def ints_from(function: str, parameter: str, value: Any) -> Any:
         if isinstance(value, (str, bytes, bytearray)):
             raise TypeError
         if hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0:
-            return tuple([operator.index(member) for member in value])
-        return operator.index(value)
+            return tuple([index_from(member) for member in value])
+        return index_from(value)
     except TypeError:
         raise TypeError(
             f"{function}: {parameter} must be an int or a sequence of ints, got {value!r}"

@@ -25,6 +25,7 @@ from xpdl._cext import (
     shape_from,
     split,
 )
+from xpdl._linear_algebra import check_matrices
 
 __all__ = [
     "arange",
@@ -504,9 +505,3 @@ def check_complex_fits(
     """TypeError if a complex value is to become real, which would lose its imaginary part."""
     if dtype is not None and dtype.kind not in "cb":
         raise TypeError(f"{function}: {parameter} must be real for dtype {dtype}, got {value!r}")
-
-
-def check_matrices(function: str, x: Array) -> None:
-    """ValueError unless ``x`` has the shape ``(..., M, N)``."""
-    if check_array(function, "x", x).ndim < 2:
-        raise ValueError(f"{function}: x must have at least two dimensions, got shape {x.shape}")

@@ -101,3 +101,9 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     check_array("vecdot", "x1", x1)
     check_array("vecdot", "x2", x2)
     return nary("vecdot", (x1, x2), (axis,))
+
+
+def check_matrices(function: str, x: Array) -> None:
+    """ValueError unless ``x`` has the shape ``(..., M, N)``."""
+    if check_array(function, "x", x).ndim < 2:
+        raise ValueError(f"{function}: x must have at least two dimensions, got shape {x.shape}")

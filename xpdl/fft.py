@@ -53,7 +53,7 @@ def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "back
 
     Source: array API 2025.12, Fourier transform extension, ``fft``.
     """
-    return apply("fft.fft", x, (poaxes_from("fft.fft", n), axis, norm_from("fft.fft", norm)))
+    return apply("fft.fft", x, (points_from("fft.fft", n), axis, norm_from("fft.fft", norm)))
 
 
 def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -72,7 +72,7 @@ def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``ifft``.
     """
-    return apply("fft.ifft", x, (poaxes_from("fft.ifft", n), axis, norm_from("fft.ifft", norm)))
+    return apply("fft.ifft", x, (points_from("fft.ifft", n), axis, norm_from("fft.ifft", norm)))
 
 
 def fftn(
@@ -148,7 +148,7 @@ def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     Source: array API 2025.12, Fourier transform extension, ``rfft``.
     """
     check_real("fft.rfft", x)
-    return apply("fft.rfft", x, (poaxes_from("fft.rfft", n), axis, norm_from("fft.rfft", norm)))
+    return apply("fft.rfft", x, (points_from("fft.rfft", n), axis, norm_from("fft.rfft", norm)))
 
 
 def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -168,7 +168,7 @@ def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
 
     Source: array API 2025.12, Fourier transform extension, ``irfft``.
     """
-    return apply("fft.irfft", x, (poaxes_from("fft.irfft", n), axis, norm_from("fft.irfft", norm)))
+    return apply("fft.irfft", x, (points_from("fft.irfft", n), axis, norm_from("fft.irfft", norm)))
 
 
 def rfftn(
@@ -253,7 +253,7 @@ def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``hfft``.
     """
-    return apply("fft.hfft", x, (poaxes_from("fft.hfft", n), axis, norm_from("fft.hfft", norm)))
+    return apply("fft.hfft", x, (points_from("fft.hfft", n), axis, norm_from("fft.hfft", norm)))
 
 
 def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -273,7 +273,7 @@ def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     Source: array API 2025.12, Fourier transform extension, ``ihfft``.
     """
     check_real("fft.ihfft", x)
-    return apply("fft.ihfft", x, (poaxes_from("fft.ihfft", n), axis, norm_from("fft.ihfft", norm)))
+    return apply("fft.ihfft", x, (points_from("fft.ihfft", n), axis, norm_from("fft.ihfft", norm)))
 
 
 def fftfreq(
@@ -374,7 +374,7 @@ def check_axes(function: str, x: Array, axes: Sequence[int] | None) -> None:
         raise ValueError(f"{function}: axes must name at least one axis, got {axes!r}")
 
 
-def poaxes_from(function: str, n: int | None) -> Any:
+def points_from(function: str, n: int | None) -> Any:
     """The number of points ``n``, None as it is."""
     return None if n is None else int_from(function, "n", n)
 

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike
 
 from xpdl._arguments import inexact_from, real_from
 from xpdl._cext import Array, apply, binary, check_array, check_result_dtype, nary, split, view
-from xpdl._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
+from xpdl._linear_algebra import check_matrices, matmul, matrix_transpose, tensordot, vecdot
 
 __all__ = [
     "cholesky",
@@ -259,6 +259,7 @@ def matrix_norm(
 
     Source: array API 2025.12, linear algebra extension, ``matrix_norm``.
     """
+    check_matrices("linalg.matrix_norm", x)
     return apply("linalg.matrix_norm", x, (keepdims, ord))
 
 
@@ -295,7 +296,7 @@ def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
 
     Source: array API 2025.12, linear algebra extension, ``matrix_rank``.
     """
-    check_array("linalg.matrix_rank", "x", x)
+    check_matrices("linalg.matrix_rank", x)
     check_tolerance("linalg.matrix_rank", rtol)
     return nary("linalg.matrix_rank", (x, rtol), ())
 
@@ -331,7 +332,7 @@ def pinv(x: Array, /, *, rtol: float | Array | None = None) -> Array:
 
     Source: array API 2025.12, linear algebra extension, ``pinv``.
     """
-    check_array("linalg.pinv", "x", x)
+    check_matrices("linalg.pinv", x)
     check_tolerance("linalg.pinv", rtol)
     return nary("linalg.pinv", (x, rtol), ())
 

@@ -79,15 +79,8 @@ def default_rtol(x: Raw) -> float:
     return longer * float(np.finfo(precision).eps)
 
 
-def check_matrices(x: Raw) -> None:
-    """ValueError unless x has the shape (..., M, N)."""
-    if x.ndim < 2:
-        raise ValueError(f"x must have at least two dimensions, got shape {x.shape}")
-
-
 def matrix_rank(x: Raw, rtol: Any) -> Any:
     """matrix_rank: the rank of a matrix without elements is 0; NumPy finds no largest value."""
-    check_matrices(x)
     values = np.linalg.svdvals(x)
     if rtol is None:
         rtol = default_rtol(x)
@@ -99,7 +92,6 @@ def matrix_rank(x: Raw, rtol: Any) -> Any:
 
 def pinv(x: Raw, rtol: Any) -> Raw:
     """pinv: the standard's default tolerance, for integers too."""
-    check_matrices(x)
     return np.linalg.pinv(x, default_rtol(x) if rtol is None else rtol)
 
 
@@ -142,7 +134,6 @@ def vector_norm(x: Raw, axis: Any, keepdims: bool, ord: float) -> Any:
 
 def matrix_norm(x: Raw, keepdims: bool, ord: Any) -> Any:
     """matrix_norm: the standard's table; the same for matrices without elements on every NumPy."""
-    check_matrices(x)
     if ord is None or ord == "fro":
         return root_of_squares(x, (-2, -1), keepdims)
     if ord in (2, -2, "nuc"):

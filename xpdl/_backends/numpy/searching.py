@@ -71,9 +71,9 @@ def searchsorted(x1: Raw, x2: Any, sorter: Any, side: Any) -> Any:
 def search_across_signs(x1: Raw, x2: Raw, sorter: Any, side: Any) -> Any:
     """searchsorted of uint64 and a signed integer: what is negative counts by itself."""
     if sorter is not None:
-        x1.searchsorted(x1[:0], side, sorter)  # refuses what is no sorter of x1
         if np.any((sorter < 0) | (sorter >= x1.size)):
             raise ValueError("sorter must hold indices into x1, got one out of range")
+        x1.searchsorted(x1[:0], side, sorter)  # refuses what else is no sorter of x1
         x1 = x1[sorter]
     negative = np.count_nonzero(x1 < 0)
     found = x1[negative:].astype(np.uint64).searchsorted(x2.astype(np.uint64), side) + negative
