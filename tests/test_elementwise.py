@@ -577,3 +577,14 @@ def test_docstring_names_source(name):
         f"Source: array API 2025.12, elementwise functions, ``{name}``."
         in getattr(xp, name).__doc__
     )
+
+
+@pytest.mark.parametrize("dtype", [xp.complex64, xp.complex128])
+@pytest.mark.parametrize("real", [0.0, -0.0])
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_acosh_of_zero_and_nan_has_half_pi_as_imaginary_part(dtype, real, shape):
+    z = xp.full(shape, complex(real, float("nan")), dtype=dtype)
+    result = np.asarray(xp.acosh(z))
+    assert result.dtype == dtype
+    assert np.isnan(result.real).all()
+    np.testing.assert_allclose(result.imag, np.pi / 2, rtol=1e-6)

@@ -68,6 +68,21 @@ def expm1(x: Raw) -> Any:
     return result
 
 
+def acosh(x: Raw) -> Any:
+    """acosh: of a zero real and a NaN imaginary part, the imaginary part is pi / 2.
+
+    NumPy before 2.3 gives NaN for it.
+    """
+    result = np.arccosh(x)
+    if x.dtype.kind != "c":
+        return result
+    imaginary = (x.real == 0) & np.isnan(x.imag)
+    if any_set(imaginary):
+        result = np.asarray(result)
+        np.copyto(result.imag, math.pi / 2, where=imaginary)
+    return result
+
+
 def tanh(x: Raw) -> Any:
     """tanh: for an infinite real part the imaginary part is a zero with the sign it had.
 
@@ -162,7 +177,7 @@ def bound_of_integer(name: str, bound: Any, dtype: np.dtype[Any]) -> Any:
 ELEMENTWISE: Table = {
     "abs": np.absolute,
     "acos": np.arccos,
-    "acosh": np.arccosh,
+    "acosh": acosh,
     "add": np.add,
     "asin": np.arcsin,
     "asinh": np.arcsinh,
