@@ -45,4 +45,5 @@ include "exchange.pxi"    # the C exchange API, consumed and published
 include "consumer.pxi"    # the protocol as caller: from_dlpack
 include "readonly.pxi"    # ReadOnlyWrapper
 include "inspection.pxi"  # what a producer hands out; managed tensors by address
+include "pickling.pxi"    # an Array as bytes of the host and a device, and back
 include "array.pxi"       # Array

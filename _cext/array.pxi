@@ -179,9 +179,7 @@ cdef class Array:
         return to_device("to_device", self, check_device("to_device", device), None)
 
     def __reduce_ex__(self, protocol):
-        if self.device is not CPU:
-            raise NotImplementedError(f"pickle: not available on {self.device.name}")
-        return array_from_pickle, (view_of_array(self), is_readonly(self))
+        return reduced(self)
 
     def __copy__(self):
         return wrap(call_many(self.device, "copy", (self.raw,)), self.device)
@@ -571,13 +569,3 @@ cdef str array_text(Array x):
     if x.raw.size == 0 and x.raw.shape != (0,):
         suffix = f", shape={x.raw.shape}{suffix}"
     return f"Array({body}{suffix}"
-
-
-def array_from_pickle(array, readonly, /):
-    """The Array of an unpickled ndarray; refuses anything else."""
-    if not PyArray_CheckExact(array):
-        raise TypeError(f"pickle: an Array is made from numpy.ndarray, got {type_name(array)}")
-    x = array_from("pickle", array, None, CPU, None)
-    if readonly:
-        protect(x)
-    return x

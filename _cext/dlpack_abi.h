@@ -117,11 +117,13 @@ typedef struct {
   int (*current_work_stream)(DLDeviceType device_type, int32_t device_id, void **out_stream);
 } DLPackExchangeAPI;
 
-#define XPDL_ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), "size of " #type)
+/* An array of a negative length is refused by every compiler, also those without C11. */
+#define XPDL_ASSERT(name, condition) typedef char xpdl_assert_##name[(condition) ? 1 : -1]
+#define XPDL_ASSERT_SIZE(type, size) XPDL_ASSERT(size_of_##type, sizeof(type) == (size))
 #define XPDL_ASSERT_OFFSET(type, field, offset) \
-  _Static_assert(offsetof(type, field) == (offset), "offset of " #type "." #field)
+  XPDL_ASSERT(offset_of_##type##_##field, offsetof(type, field) == (offset))
 
-XPDL_ASSERT_SIZE(void *, 8);
+XPDL_ASSERT_SIZE(size_t, 8);
 XPDL_ASSERT_SIZE(DLPackVersion, 8);
 XPDL_ASSERT_SIZE(DLDevice, 8);
 XPDL_ASSERT_SIZE(DLDataType, 4);

@@ -20,9 +20,6 @@ cdef enum:
     FIRST_PAGES = 1 << 16  # no address below is ever mapped
     ALIGNMENT = 256  # bytes, what the DLPack header recommends for data
 
-cdef extern from "<stdlib.h>" nogil:
-    int posix_memalign(void** block, size_t alignment, size_t size)
-
 cdef Publisher publishers[MAX_PUBLISHERS]
 cdef int publisher_count = 0
 
@@ -186,7 +183,8 @@ cdef int api_allocate(
     """A new C-ordered tensor on the host like ``prototype``; data and struct are one block."""
     cdef int64_t size, n
     cdef int ndim
-    cdef void* block = NULL
+    cdef void* block
+    cdef char* data
     cdef DLManagedTensorVersioned* managed
     if prototype == NULL or out == NULL:
         return refuse(
@@ -219,19 +217,20 @@ cdef int api_allocate(
                 "DLPack exchange API: the tensor is too large")
         size *= n
     size = (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
-    if posix_memalign(
-            &block, ALIGNMENT,
-            size + storage_size(sizeof(DLManagedTensorVersioned), ndim)) != 0:
+    block = malloc(
+        ALIGNMENT - 1 + size + storage_size(sizeof(DLManagedTensorVersioned), ndim))
+    if block == NULL:
         return refuse(
             error_ctx, set_error, "MemoryError",
             "DLPack exchange API: no memory for the tensor")
-    managed = <DLManagedTensorVersioned*>(<char*>block + size)
+    data = <char*>((<uintptr_t>block + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT)
+    managed = <DLManagedTensorVersioned*>(data + size)
     managed.version = DLPackVersion(DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)
     managed.manager_ctx = block
     managed.deleter = delete_allocated
     managed.flags = 0
     managed.dl_tensor = prototype[0]
-    managed.dl_tensor.data = block if size > 0 else NULL
+    managed.dl_tensor.data = data if size > 0 else NULL
     managed.dl_tensor.byte_offset = 0
     managed.dl_tensor.shape = <int64_t*>(managed + 1)
     managed.dl_tensor.strides = managed.dl_tensor.shape + ndim

@@ -190,7 +190,10 @@ cdef int api_to_readonly(DLManagedTensorVersioned* managed, void** out) except? 
 
 
 cdef int protect(Array x) except -1:
-    x.raw.flags.writeable = False
+    if x.device is CPU:
+        x.raw.flags.writeable = False
+    else:
+        x.locked = True
     return 0
 
 

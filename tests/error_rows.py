@@ -46,6 +46,9 @@ ROWS = [
      "pickle: an Array is made from numpy.ndarray, got list"),
     ("unpickling an ndarray of objects", "TypeError",
      "pickle: obj must have a dtype that xpdl holds (bool, integer, float, complex), got object"),
+    ("unpickling an array of a device that is not here", "NotImplementedError",
+     "pickle: device must be one of this machine, got cuda:9; load the array elsewhere with "
+     "xpdl.unpickle_device('cpu')"),
     # Indexing and assignment
     ("x[3]", "IndexError", "__getitem__: index 3 is out of bounds for axis 0 with size 3"),
     ("x[2**64]", "IndexError",
@@ -126,6 +129,8 @@ ROWS = [
      "Device: device must be a pair of ints (type, id), got ('cuda', 0)"),
     ("xp.default_device('gpu')", "ValueError",
      "default_device: device must be 'cpu', 'cuda' or 'cuda:<id>', got 'gpu'"),
+    ("xp.unpickle_device('gpu')", "ValueError",
+     "unpickle_device: device must be 'cpu', 'cuda' or 'cuda:<id>', got 'gpu'"),
     ("xp.set_default_device(None)", "TypeError",
      "set_default_device: device must be a str, an xpdl.Device or a DLPack pair of ints, got "
      "NoneType"),
@@ -422,7 +427,6 @@ ON_TWO_DEVICES = [
      "from_dlpack: copy=False cannot be honoured for a move from cuda:0 to cpu; use copy=None"),
     ("np.asarray(d)", "TypeError",
      "__array__: x must be on the CPU, got cuda:0; move it with x.to_device('cpu')"),
-    ("pickle.dumps(d)", "NotImplementedError", "pickle: not available on cuda:0"),
     ("a managed tensor of an array on CUDA", "BufferError",
      "DLPack exchange API: not available on cuda:0; use __dlpack__"),
     ("xp.log10(xp.astype(d, xp.float32))", "NotImplementedError", "log10: not available on cuda:0"),
@@ -463,6 +467,9 @@ OF_ML_DTYPES = [
 CODE = {
     "unpickling what is no ndarray": "array_from_pickle([1], False)",
     "unpickling an ndarray of objects": "array_from_pickle(np.array([None]), False)",
+    "unpickling an array of a device that is not here": (
+        "array_from_pickle(np.ones(3), False, xp.Device('cuda:9'))"
+    ),
     "a capsule of another name": "xp.from_dlpack(renamed(x.__dlpack__(), b'tensor'))",
     "a `__dlpack__` that returns an int": "xp.from_dlpack(Fake(a, result=3))",
     "a `__dlpack_device__` that returns an int": "xp.from_dlpack(Fake(a, claimed_device=1))",

@@ -25,7 +25,6 @@ from samples import (
 )
 
 import xpdl as xp
-from xpdl._cext import array_from_pickle
 
 MANY = [dtype for dtype in DTYPES if dtype not in ("bool", "float16")]
 
@@ -406,76 +405,7 @@ def test_memoryview_is_refused():
         memoryview(xp.ones(3))
 
 
-# ----------------------------------------------------------------------------------------- pickling
-
-
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("dtype", MANY)
-def test_pickling_keeps_everything(dtype, layout, protocol):
-    a = laid_out(dtype, layout)
-    x = pickle.loads(pickle.dumps(xp.asarray(a), protocol))
-    check(x, a)
-    assert x.readonly is not a.flags.writeable
-    assert x.device == "cpu"
-
-
-def test_pickling_of_a_view_holds_the_view_only():
-    x = xp.asarray(np.zeros(10**6))[:3]
-    assert len(pickle.dumps(x)) < 1000
-
-
-def test_pickling_keeps_fortran_order():
-    x = pickle.loads(pickle.dumps(matrix().T))
-    assert x.strides == (8, 24)
-
-
-def test_pickling_out_of_band_shares_memory():
-    x = xp.asarray(np.arange(1000.0))
-    buffers = []
-    data = pickle.dumps(x, 5, buffer_callback=buffers.append)
-    assert len(data) < 300
-    y = pickle.loads(data, buffers=buffers)
-    assert shares(x, y)
-    assert not y.readonly
-
-
-def test_pickling_out_of_band_of_readonly_stays_readonly():
-    buffers = []
-    data = pickle.dumps(xp.asarray(b"abc"), 5, buffer_callback=buffers.append)
-    assert pickle.loads(data, buffers=buffers).readonly
-    assert pickle.loads(data, buffers=[bytearray(b"xyz")]).readonly
-
-
-def test_pickling_twice_in_one_keeps_identity():
-    x = matrix()
-    first, second = pickle.loads(pickle.dumps([x, x]))
-    assert first is second
-
-
-@pytest.mark.parametrize(
-    "payload",
-    [
-        [1],
-        None,
-        b"abc",
-        np.array([object()]),
-        np.array(["a"]),
-        np.ma.ones(1),
-        np.array([(1,)], "i,"),
-    ],
-    ids=label,
-)
-def test_pickle_of_another_payload_is_refused(payload):
-    with pytest.raises(TypeError, match=r"^pickle: "):
-        array_from_pickle(payload, False)
-
-
-def test_pickle_that_was_cut_is_refused():
-    data = pickle.dumps(matrix())
-    for end in range(len(data)):
-        with pytest.raises((pickle.UnpicklingError, EOFError, ValueError, TypeError, IndexError)):
-            pickle.loads(data[:end])
+# ------------------------------------------------------------------------------------------ making
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ BEYOND_THE_STANDARD = {
     "nanvar",
     "set_default_device",
     "to_dlpack",
+    "unpickle_device",
 }
 
 

@@ -274,8 +274,48 @@ def test_host_protocols_refuse_arrays_of_the_device():
             TypeError, match=r"__array__: x must be on the CPU, got cuda:0; move it"
         ):
             call(d)
-    with pytest.raises(NotImplementedError, match=r"^pickle: not available on cuda:0"):
-        pickle.dumps(d)
+
+
+def test_pickling_brings_back_to_the_device():
+    _, d = pair()
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        check(pickle.loads(pickle.dumps(d, protocol)), [1, 2, 3])
+    check(pickle.loads(pickle.dumps(d.to_device("cuda:1"))), [1, 2, 3], "cuda:1")
+
+
+def test_pickling_out_of_band_hands_out_a_copy_on_the_host():
+    _, d = pair()
+    buffers = []
+    data = pickle.dumps(d, 5, buffer_callback=buffers.append)
+    assert [bytes(buffer.raw()) for buffer in buffers] == [np.array([1, 2, 3]).tobytes()]
+    d[0] = 9
+    check(pickle.loads(data, buffers=buffers), [1, 2, 3])
+    x = pickle.loads(data, buffers=[np.array([1, 2, 3]).tobytes()])
+    assert not x.readonly  # a copy on the device, whatever the buffer is
+
+
+def test_pickling_keeps_readonly_on_the_device():
+    x = xp.asarray(b"abc")
+    with xp.unpickle_device(OTHER):
+        d = pickle.loads(pickle.dumps(x))
+    check(d, [97, 98, 99])
+    assert d.readonly
+    assert pickle.loads(pickle.dumps(d)).readonly
+
+
+def test_unpickling_goes_to_the_device_that_is_asked_for():
+    x, d = pair()
+    data = pickle.dumps((x, d))
+    with xp.unpickle_device("cpu") as device:
+        assert device is xp.Device("cpu")
+        for found in pickle.loads(data):
+            check(found, [1, 2, 3], "cpu")
+        with xp.unpickle_device((2, 1)):
+            for found in pickle.loads(data):
+                check(found, [1, 2, 3], "cuda:1")
+        check(pickle.loads(data)[1], [1, 2, 3], "cpu")
+    check(pickle.loads(data)[0], [1, 2, 3], "cpu")
+    check(pickle.loads(data)[1], [1, 2, 3])
 
 
 def test_nested_arrays_are_stacked_on_their_device():

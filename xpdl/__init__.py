@@ -18,6 +18,7 @@ from xpdl._cext import (
     from_dlpack,
     set_default_device,
     to_dlpack,
+    unpickle_device,
 )
 from xpdl._constants import (
     bool,
@@ -380,6 +381,7 @@ __all__ = [
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unpickle_device",
     "unstack",
     "var",
     "vecdot",

@@ -1,0 +1,66 @@
+# Pickling: the memory as an ndarray of the host, whether it is read-only, and the device if that is
+# not the CPU. NumPy's own pickling of the ndarray gives the buffers of protocol 5.
+#
+# The pickler gets the raw array itself, which it only reads. By its identity joblib sees that tasks
+# share one array, and by its base that the array is a mapped file: it writes one file, or none.
+
+cdef object unpickling_device = contextvars.ContextVar("xpdl.unpickle_device", default=None)
+cdef Device process_unpickling_device = None
+
+if os.environ.get("XPDL_UNPICKLE_DEVICE"):
+    process_unpickling_device = device_from_name(
+        "XPDL_UNPICKLE_DEVICE", os.environ["XPDL_UNPICKLE_DEVICE"])
+
+
+@contextlib.contextmanager
+def unpickling_context(device):
+    token = unpickling_device.set(device)
+    try:
+        yield device
+    finally:
+        unpickling_device.reset(token)
+
+
+def unpickle_device(device: str | Device | tuple, /) -> AbstractContextManager:
+    """A context in which arrays that are unpickled go to ``device``, wherever they come from.
+
+    Without it an Array goes back to the device on which it was pickled. It holds for this thread
+    or asyncio task only; the environment variable ``XPDL_UNPICKLE_DEVICE`` holds for a process.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``device`` is not one that Device accepts.
+    """
+    return unpickling_context(device_from("unpickle_device", device))
+
+
+cdef tuple reduced(Array x):
+    if x.device is CPU:
+        return array_from_pickle, (x.raw, is_readonly(x))
+    return array_from_pickle, (host_array(x), is_readonly(x), x.device)
+
+
+def array_from_pickle(array, readonly, device=CPU, /):
+    """The Array of an unpickled ndarray; refuses anything else."""
+    cdef Device wanted = unpickling_device.get()
+    if not PyArray_Check(array):
+        raise TypeError(f"pickle: an Array is made from numpy.ndarray, got {type_name(array)}")
+    x = array_from("pickle", array, None, CPU, None)
+    if wanted is None:
+        wanted = process_unpickling_device or device_from("pickle", device)
+    if wanted is not CPU:
+        x = moved_to("pickle", x, wanted)
+    if readonly:
+        protect(x)
+    return x
+
+
+cdef Array moved_to(str function, Array x, Device device):
+    try:
+        require_backend(function, device)
+        return to_device(function, x, device, None)
+    except (ImportError, RuntimeError, ValueError) as error:
+        raise NotImplementedError(
+            f"{function}: device must be one of this machine, got {device.name}; load the array "
+            f"elsewhere with xpdl.unpickle_device('cpu')") from error
