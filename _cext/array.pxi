@@ -459,9 +459,9 @@ cdef class Array:
         """The product over ``axis``; see ``xpdl.prod``."""
         return reduce("prod", self, axis, check_result_dtype("prod", self, dtype), keepdims)
 
-    def mean(self, axis=None, *, keepdims=False):
+    def mean(self, axis=None, *, dtype=None, keepdims=False):
         """The mean over ``axis``; see ``xpdl.mean``."""
-        return reduce("mean", self, axis, None, keepdims)
+        return reduce("mean", self, axis, check_result_dtype("mean", self, dtype), keepdims)
 
     def std(self, axis=None, *, correction=0.0, keepdims=False):
         """The standard deviation over ``axis``; see ``xpdl.std``."""

@@ -149,6 +149,24 @@ def test_reduction_of_no_elements_is_defined_without_warning(name, dtype, expect
         )
 
 
+@pytest.mark.parametrize("wanted", ["float32", "float64", "complex64"])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float16", "float32", "float64"])
+def test_mean_in_a_dtype_is_that_of_numpy(dtype, wanted):
+    x = values(dtype, (2, 3))
+    for options in ({}, {"axis": 0}, {"axis": (0, 1), "keepdims": True}):
+        check(xp.mean(xp.asarray(x), dtype=wanted, **options), np.mean(x, dtype=wanted, **options))
+    check(xp.asarray(x).mean(dtype=wanted), np.mean(x, dtype=wanted))
+
+
+def test_mean_of_no_elements_in_a_dtype_is_nan_of_it():
+    check(xp.mean(xp.zeros((0, 2), dtype="int8"), axis=0, dtype="float32"), [np.float32(nan)] * 2)
+
+
+def test_mean_of_complex_in_a_real_dtype_raises():
+    with pytest.raises(TypeError, match=r"^mean: dtype must be complex for complex values"):
+        xp.mean(xp.ones(2, dtype="complex64"), dtype="float32")
+
+
 @pytest.mark.parametrize("name", ["max", "min", "sum", "prod", "mean", "std", "var", "median"])
 def test_reduction_with_nan_is_nan(name):
     check(getattr(xp, name)(xp.asarray([[1.0, nan], [3.0, 4.0]]), axis=1)[:1], [nan])

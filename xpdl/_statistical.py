@@ -111,17 +111,23 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
 
 
 def mean(
-    x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    dtype: DTypeLike | None = None,
 ) -> Array:
     """Arithmetic mean over ``axis``; NaN over no elements.
 
     The reduced axes are dropped, or kept with size 1 under ``keepdims``. Bool and integers give
-    float64. NumPy warns when it averages no elements.
+    float64 unless ``dtype``, which is beyond the standard, says otherwise. NumPy warns when it
+    averages no elements.
 
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, ``dtype`` is not one of xpdl, or is real for complex ``x``.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -129,7 +135,7 @@ def mean(
 
     Source: array API 2025.12, statistical functions, ``mean``.
     """
-    return reduce("mean", x, axis, None, keepdims)
+    return reduce("mean", x, axis, check_result_dtype("mean", x, dtype), keepdims)
 
 
 def median(

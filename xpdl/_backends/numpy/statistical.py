@@ -26,12 +26,12 @@ def undefined(x: Raw, axis: int | tuple[int, ...] | None, keepdims: bool) -> Any
     return add_reduce(np.zeros_like(x), axis, None, None, keepdims) * math.nan
 
 
-def mean(x: Raw, axis: int | tuple[int, ...] | None, dtype: None, out: None, keepdims: bool) -> Any:
+def mean(x: Raw, axis: int | tuple[int, ...] | None, dtype: Any, out: None, keepdims: bool) -> Any:
     """mean: what np.mean computes, for float64 and float32 without its Python layer."""
     if x.size == 0:
-        return undefined(x, axis, keepdims)
-    if x.dtype.char not in "fd" or x.size > EXACT_IN_FLOAT32:
-        return x.mean(axis, keepdims=keepdims)
+        return undefined(x if dtype is None else x.astype(dtype), axis, keepdims)
+    if x.dtype.char not in "fd" or x.size > EXACT_IN_FLOAT32 or dtype is not None:
+        return x.mean(axis, dtype, None, keepdims)
     total = add_reduce(x, axis, None, None, keepdims)
     return total / (x.size // total.size)
 
