@@ -162,6 +162,23 @@ cdef class Array:
         cdef DLDevice device = dl_device_of(self.raw)
         return <int>device.device_type, device.device_id
 
+    def __jax_array__(self):
+        """A ``jax.Array`` of the same memory, or of a copy where JAX cannot share it.
+
+        JAX calls it in ``jnp.asarray`` and in the functions and operators that are given an Array.
+        What they share must not be written to any more.
+
+        Raises
+        ------
+        TypeError
+            If JAX can neither share the array nor copy it, since it is not on the CPU.
+        """
+        import jax
+        try:
+            return jax.dlpack.from_dlpack(self)
+        except (BufferError, RuntimeError):
+            return jax.numpy.asarray(self.__array__())
+
     def to_device(self, device, /, *, stream=None):
         """The array on ``device``: itself where it is there, else a copy.
 

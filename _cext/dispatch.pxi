@@ -120,11 +120,11 @@ cdef int check_small_integer(object value, object dtype) except -1:
 
 cdef frozenset MOVING = frozenset((
     "__getitem__", "__setitem__", "astype", "broadcast_arrays", "concat", "copy", "diag", "flip",
-    "meshgrid", "repeat", "roll", "stack", "take", "take_along_axis", "tile", "tril", "triu",
+    "meshgrid", "pad", "repeat", "roll", "stack", "take", "take_along_axis", "tile", "tril", "triu",
     "unstack", "where"))
 cdef frozenset ORDERING = frozenset((
-    "argsort", "isin", "median", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin",
-    "nanprod", "nanstd", "nansum", "nanvar", "searchsorted", "sort", "unique_all",
+    "argsort", "isin", "median", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmedian",
+    "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "searchsorted", "sort", "unique_all",
     "unique_counts", "unique_inverse", "unique_values"))
 
 
@@ -348,6 +348,8 @@ cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
     """``x <op>= other``: dtype, shape and identity of ``x`` stay."""
     operand = operator_operand(name, other, x)
     if operand is NotImplemented:
+        if hasattr(type(other), "__dlpack__"):  # whose operator would put its array in x's place
+            raise_not_an_operand(name, "an operand", other)
         return NotImplemented
     check_computable(name, x)
     if is_readonly(x):

@@ -1,4 +1,4 @@
-"""matmul, matrix_transpose, tensordot and vecdot."""
+"""einsum, matmul, matrix_transpose, tensordot and vecdot."""
 
 import numpy as np
 import pytest
@@ -175,3 +175,51 @@ def test_tensordot_with_axes_that_are_no_ints_raises(axes):
 def test_tensordot_takes_ints_and_sequences_of_ints(axes):
     x = xp.asarray([1, 2, 3])
     assert xp.tensordot(x, x, axes=axes).tolist() == 14
+
+
+# ----------------------------------------------------------------------------------------- einsum
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "shapes"),
+    [
+        ("ij,jk->ik", [(2, 3), (3, 4)]),
+        ("ij,jk", [(2, 3), (3, 4)]),
+        ("ij->ji", [(2, 3)]),
+        ("ii->i", [(3, 3)]),
+        ("ii", [(3, 3)]),
+        ("i,j->ij", [(2,), (3,)]),
+        ("...i,...i->...", [(2, 3), (2, 3)]),
+        ("ij,jk,kl->il", [(2, 3), (3, 4), (4, 2)]),
+        (",ij->ij", [(), (2, 3)]),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["int8", "float32", "complex128"])
+def test_einsum_is_that_of_numpy(subscripts, shapes, dtype):
+    operands = [values(dtype, shape) for shape in shapes]
+    expected = np.einsum(subscripts, *operands, optimize=len(shapes) > 2)
+    check(xp.einsum(subscripts, *map(xp.asarray, operands)), expected)
+
+
+@pytest.mark.parametrize("subscripts", ["ij->ji", "ii->i", "ij->ij"])
+def test_einsum_of_one_array_is_a_copy(subscripts):
+    x = xp.zeros((3, 3))
+    y = xp.einsum(subscripts, x)
+    assert not np.shares_memory(np.asarray(x), np.asarray(y))
+    y[...] = 1.0
+    assert x.tolist() == [[0.0] * 3] * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("ij,jk->ik", xp.ones((2, 3)), xp.ones((2, 3))), ValueError, "einsum: "),
+        (("ij->k", xp.ones((2, 3))), ValueError, "einsum: "),
+        (("i", [1.0]), TypeError, "einsum: arrays[0] must be an xpdl Array, got list; "),
+        (("i",), ValueError, "einsum: arrays must hold at least one Array, got none"),
+    ],
+)
+def test_einsum_of_wrong_arguments_raises(arguments, error, message):
+    with pytest.raises(error) as caught:
+        xp.einsum(*arguments)
+    assert str(caught.value).startswith(message)

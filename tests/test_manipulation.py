@@ -419,3 +419,28 @@ def test_manipulation_by_none_raises(function):
 def test_roll_takes_every_int_and_sequence_of_ints(one):
     assert xp.roll(xp.asarray([1, 2, 3]), one).tolist() == [3, 1, 2]
     assert xp.roll(xp.asarray([1, 2, 3]), xp.asarray(one)[...] * 1).tolist() == [3, 1, 2]
+
+
+# -------------------------------------------------------------------------------------------- pad
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap"])
+@pytest.mark.parametrize("width", [1, (1, 2), [(0, 1), (2, 0)], ((1, 1), (1, 1))])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "complex128"])
+def test_pad_is_that_of_numpy(dtype, width, mode):
+    a = values(dtype, (3, 4))
+    check(xp.pad(xp.asarray(a), width, mode), np.pad(a, width, mode))
+
+
+def test_pad_with_a_constant_keeps_the_dtype():
+    x = xp.asarray([1, 2], dtype="int8")
+    check(xp.pad(x, (1, 0), constant_values=7), np.array([7, 1, 2], "int8"))
+    check(xp.pad(x, 0), np.array([1, 2], "int8"))
+
+
+@pytest.mark.parametrize(
+    ("width", "error"), [(-1, ValueError), (1.5, TypeError), ([(1, 1)] * 2, ValueError)]
+)
+def test_pad_by_a_wrong_width_raises(width, error):
+    with pytest.raises(error, match=r"^pad: "):
+        xp.pad(xp.ones(3), width)

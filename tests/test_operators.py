@@ -608,13 +608,32 @@ def test_operator_with_a_tensor_of_torch_raises_on_either_side(name):
 
 
 @pytest.mark.parametrize("name", COMPUTING)
-def test_operator_with_an_array_of_jax_raises_on_either_side(name):
+def test_operator_with_an_array_of_jax_is_that_of_jax_on_either_side(name):
     jnp = pytest.importorskip("jax.numpy", reason="needs jax")
-    x = xp.ones(2, dtype=xp.int32)
-    with pytest.raises(TypeError):
-        COMPUTING[name](x, jnp.ones(2, jnp.int32))
-    with pytest.raises(TypeError):
-        COMPUTING[name](jnp.ones(2, jnp.int32), x)
+    a, b = np.array([2, 3], "int32"), np.array([1, 2], "int32")
+    expected = COMPUTING[name](a, b)
+    for result in (
+        COMPUTING[name](xp.asarray(a), jnp.asarray(b)),
+        COMPUTING[name](jnp.asarray(a), xp.asarray(b)),
+    ):
+        assert isinstance(result, type(jnp.asarray(a)))
+        np.testing.assert_array_equal(np.asarray(result), expected)
+
+
+@pytest.mark.parametrize("name", INPLACE)
+def test_inplace_operator_with_an_array_of_another_library_raises(name):
+    class Foreign:
+        __dlpack__ = __dlpack_device__ = None
+
+        def __radd__(self, other):
+            raise AssertionError("asked")
+
+        __rsub__ = __rmul__ = __rpow__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __radd__
+        __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = __rmatmul__ = __radd__
+
+    text = f"^{name}: an operand must be an xpdl Array or a Python scalar, got .*Foreign; convert"
+    with pytest.raises(TypeError, match=text):
+        INPLACE[name](xp.ones(2, dtype=xp.int64), Foreign())
 
 
 # ----------------------------------------------------------------------- where NumPy is not right

@@ -167,6 +167,31 @@ def test_mean_of_complex_in_a_real_dtype_raises():
         xp.mean(xp.ones(2, dtype="complex64"), dtype="float32")
 
 
+@pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axis": (0, 1), "keepdims": True}])
+@pytest.mark.parametrize("dtype", [None, "float64"])
+@pytest.mark.parametrize("name", ["nanmean", "nanstd", "nanvar"])
+def test_reduction_without_nan_in_a_dtype_is_that_of_numpy(name, dtype, options):
+    x = np.array([[1, nan, 2.5], [3, 4, -1]], "float32")
+    check_close(
+        getattr(xp, name)(xp.asarray(x), dtype=dtype, **options),
+        getattr(np, name)(x, dtype=dtype, **options),
+    )
+
+
+@pytest.mark.parametrize("name", ["nanstd", "nanvar"])
+def test_ddof_is_the_correction(name):
+    x = np.array([1, nan, 2.5, 7])
+    function = getattr(xp, name)
+    check(function(xp.asarray(x), ddof=1), getattr(np, name)(x, ddof=1))
+    check(function(xp.asarray(x), correction=1), getattr(np, name)(x, ddof=1))
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
+def test_nanmedian_is_that_of_numpy(axis):
+    x = np.array([[1, nan, 2.5], [3, 4, -1]])
+    check(xp.nanmedian(xp.asarray(x), axis=axis), np.nanmedian(x, axis))
+
+
 @pytest.mark.parametrize("name", ["max", "min", "sum", "prod", "mean", "std", "var", "median"])
 def test_reduction_with_nan_is_nan(name):
     check(getattr(xp, name)(xp.asarray([[1.0, nan], [3.0, 4.0]]), axis=1)[:1], [nan])

@@ -132,7 +132,7 @@ from xpdl._elementwise import (
 )
 from xpdl._indexing import take, take_along_axis
 from xpdl._info import __array_namespace_info__
-from xpdl._linear_algebra import matmul, matrix_transpose, tensordot, vecdot
+from xpdl._linear_algebra import einsum, matmul, matrix_transpose, tensordot, vecdot
 from xpdl._manipulation import (
     broadcast_arrays,
     broadcast_shapes,
@@ -141,6 +141,7 @@ from xpdl._manipulation import (
     expand_dims,
     flip,
     moveaxis,
+    pad,
     permute_dims,
     repeat,
     reshape,
@@ -171,6 +172,7 @@ from xpdl._statistical import (
     min,
     nanmax,
     nanmean,
+    nanmedian,
     nanmin,
     nanprod,
     nanstd,
@@ -261,6 +263,7 @@ __all__ = [
     "divide",
     "dlpack",
     "e",
+    "einsum",
     "empty",
     "empty_like",
     "equal",
@@ -324,6 +327,7 @@ __all__ = [
     "nanargmin",
     "nanmax",
     "nanmean",
+    "nanmedian",
     "nanmin",
     "nanprod",
     "nanstd",
@@ -336,6 +340,7 @@ __all__ = [
     "not_equal",
     "ones",
     "ones_like",
+    "pad",
     "permute_dims",
     "pi",
     "positive",

@@ -1,2 +1,2 @@
 from xpdl._arguments cimport int_from, ints_from
-from xpdl._cext cimport Array, binary, check_array, nary, view
+from xpdl._cext cimport Array, binary, check_array, gather, nary, view

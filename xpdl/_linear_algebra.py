@@ -8,9 +8,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xpdl._arguments import int_from, ints_from
-from xpdl._cext import Array, binary, check_array, nary, view
+from xpdl._cext import Array, binary, check_array, gather, nary, view
 
-__all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
+__all__ = ["einsum", "matmul", "matrix_transpose", "tensordot", "vecdot"]
+
+
+def einsum(subscripts: str, /, *operands: Array) -> Array:
+    """Sums of products by Einstein's convention: ``einsum("ij,jk->ik", x1, x2)`` is a matmul.
+
+    ``subscripts`` names the axes of each operand by a letter, and after ``->`` those of the
+    result; without it the result has the letters that occur once, in order of the alphabet. The
+    other letters are summed over. Copy. Beyond the standard.
+
+    Raises
+    ------
+    TypeError
+        If ``subscripts`` is not a str, or an operand is not an Array.
+    ValueError
+        If ``subscripts`` does not fit the operands' shapes, or the devices differ.
+    """
+    if not isinstance(subscripts, str):
+        raise TypeError(f"einsum: subscripts must be a str, got {type(subscripts).__name__}")
+    return gather("einsum", operands, (subscripts,))
 
 
 def matmul(x1: Array, x2: Array, /) -> Array:

@@ -18,6 +18,7 @@ __all__ = [
     "expand_dims",
     "flip",
     "moveaxis",
+    "pad",
     "permute_dims",
     "repeat",
     "reshape",
@@ -163,6 +164,34 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
     """
     first = ints_from("moveaxis", "source", source)
     return view("moveaxis", x, (first, ints_from("moveaxis", "destination", destination)))
+
+
+def pad(
+    x: Array,
+    /,
+    pad_width: int | Sequence[int] | Sequence[Sequence[int]],
+    mode: str = "constant",
+    *,
+    constant_values: complex = 0,
+) -> Array:
+    """``x`` with elements added before and after each axis. Copy. Beyond the standard.
+
+    ``pad_width`` is how many: one number, a pair ``(before, after)`` for all axes, or a pair for
+    each. Under ``mode`` ``"constant"`` they are ``constant_values``; the other modes are those of
+    NumPy that take no more arguments: ``"edge"``, ``"reflect"``, ``"symmetric"``, ``"wrap"``.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array, or ``pad_width`` does not hold ints.
+    ValueError
+        If ``pad_width`` is negative or does not fit x's axes, or ``mode`` is none of those.
+    """
+    if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        raise ValueError(
+            f"pad: mode must be 'constant', 'edge', 'reflect', 'symmetric' or 'wrap', got {mode!r}"
+        )
+    return apply("pad", x, (pad_width, mode, constant_values))
 
 
 def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from numpy.typing import DTypeLike
 
 from xpdl._arguments import axes_from
-from xpdl._cext import Array, apply, check_result_dtype, reduce
+from xpdl._cext import Array, apply, array_from, check_array, check_result_dtype, reduce
 
 __all__ = [
     "cumulative_prod",
@@ -21,6 +21,7 @@ __all__ = [
     "min",
     "nanmax",
     "nanmean",
+    "nanmedian",
     "nanmin",
     "nanprod",
     "nanstd",
@@ -197,7 +198,12 @@ def nanmax(
 
 
 def nanmean(
-    x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
 ) -> Array:
     """Mean over ``axis`` of the elements that are not NaN; NaN, with a RuntimeWarning, of none.
 
@@ -212,7 +218,26 @@ def nanmean(
     IndexError
         If ``axis`` is out of range.
     """
-    return reduce("nanmean", x, axis, None, keepdims)
+    return reduce("nanmean", x, axis, check_result_dtype("nanmean", x, dtype), keepdims)
+
+
+def nanmedian(
+    x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+) -> Array:
+    """Median without the NaN elements; NaN, with a RuntimeWarning, where there are no others.
+
+    Otherwise as ``median``. Beyond the standard.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array.
+    ValueError
+        If ``axis`` names one twice.
+    IndexError
+        If ``axis`` is out of range.
+    """
+    return reduce("nanmedian", x, axes_from("nanmedian", "axis", axis), None, keepdims)
 
 
 def nanmin(
@@ -265,10 +290,13 @@ def nanstd(
     axis: int | tuple[int, ...] | None = None,
     correction: int | float = 0.0,
     keepdims: bool = False,
+    dtype: DTypeLike | None = None,
+    ddof: int | float = 0,
 ) -> Array:
     """Standard deviation over ``axis`` of the elements that are not NaN.
 
-    Otherwise as ``std``, with a RuntimeWarning where it is NaN. Beyond the standard.
+    Otherwise as ``std``, with a RuntimeWarning where it is NaN. ``ddof`` is another name of
+    ``correction``; ``x`` is converted to ``dtype`` first. Beyond the standard.
 
     Raises
     ------
@@ -279,7 +307,9 @@ def nanstd(
     IndexError
         If ``axis`` is out of range.
     """
-    return apply("nanstd", x, (axis, correction, keepdims))
+    if dtype is not None:
+        x = array_from("nanstd", check_array("nanstd", "x", x), dtype, None, None)
+    return apply("nanstd", x, (axis, correction or ddof, keepdims))
 
 
 def nansum(
@@ -313,10 +343,13 @@ def nanvar(
     axis: int | tuple[int, ...] | None = None,
     correction: int | float = 0.0,
     keepdims: bool = False,
+    dtype: DTypeLike | None = None,
+    ddof: int | float = 0,
 ) -> Array:
     """Variance over ``axis`` of the elements that are not NaN.
 
-    Otherwise as ``var``, with a RuntimeWarning where it is NaN. Beyond the standard.
+    Otherwise as ``var``, with a RuntimeWarning where it is NaN. ``ddof`` is another name of
+    ``correction``; ``x`` is converted to ``dtype`` first. Beyond the standard.
 
     Raises
     ------
@@ -327,7 +360,9 @@ def nanvar(
     IndexError
         If ``axis`` is out of range.
     """
-    return apply("nanvar", x, (axis, correction, keepdims))
+    if dtype is not None:
+        x = array_from("nanvar", check_array("nanvar", "x", x), dtype, None, None)
+    return apply("nanvar", x, (axis, correction or ddof, keepdims))
 
 
 def prod(

@@ -24,7 +24,14 @@ def vecdot(x1: Raw, x2: Raw, axis: int) -> Any:
     return ufunc(x1, x2) if axis == -1 else ufunc(x1, x2, axis=axis)
 
 
+def einsum(raws: tuple[Raw, ...], subscripts: str) -> Any:
+    """einsum: a copy, where NumPy gives a view for a diagonal or an order of axes."""
+    result = np.einsum(subscripts, *raws, optimize=len(raws) > 2)
+    return result if result.base is None else result.copy()
+
+
 LINEAR_ALGEBRA: Table = {
+    "einsum": einsum,
     "matmul": np.matmul,
     "matrix_transpose": attrgetter("mT"),
     "tensordot": np.tensordot,

@@ -16,6 +16,13 @@ def broadcast_arrays(*raws: Raw) -> tuple[Raw, ...]:
     return tuple([np.broadcast_to(x, shape) for x in raws])
 
 
+def pad(x: Raw, pad_width: Any, mode: Any, constant_values: complex) -> Raw:
+    """pad: NumPy takes constant_values only where they are used."""
+    if mode == "constant":
+        return np.pad(x, pad_width, mode, constant_values=constant_values)
+    return np.pad(x, pad_width, mode)
+
+
 def repeat(x: Raw, repeats: Any, axis: int | None) -> Raw:
     """repeat: "the array must have an integer data type", of which NumPy refuses uint64."""
     if isinstance(repeats, np.ndarray) and repeats.dtype == np.uint64:
@@ -42,6 +49,7 @@ MANIPULATION: Table = {
     "expand_dims": np.expand_dims,
     "flip": np.flip,
     "moveaxis": np.moveaxis,
+    "pad": pad,
     "permute_dims": np.ndarray.transpose,
     "repeat": repeat,
     "reshape": reshape,

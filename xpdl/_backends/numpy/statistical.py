@@ -31,7 +31,7 @@ def mean(x: Raw, axis: int | tuple[int, ...] | None, dtype: Any, out: None, keep
     if x.size == 0:
         return undefined(x if dtype is None else x.astype(dtype), axis, keepdims)
     if x.dtype.char not in "fd" or x.size > EXACT_IN_FLOAT32 or dtype is not None:
-        return x.mean(axis, dtype, None, keepdims)
+        return x.mean(axis, dtype, keepdims=keepdims)
     total = add_reduce(x, axis, None, None, keepdims)
     return total / (x.size // total.size)
 
@@ -104,6 +104,11 @@ def nanmin(x: Raw, axis: Any, dtype: None, out: None, keepdims: bool) -> Any:
     return np.nanmin(x, axis, None, keepdims)
 
 
+def nanmedian(x: Raw, axis: Any, dtype: None, out: None, keepdims: bool) -> Any:
+    """nanmedian, in the order of arguments of a reduction."""
+    return np.nanmedian(x, axis, None, False, keepdims)
+
+
 def nanvar(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Any:
     """nanvar, in the order of arguments of var."""
     return np.nanvar(x, axes_of(axis), None, None, correction, keepdims)
@@ -128,6 +133,7 @@ STATISTICAL: Table = {
     "min": np.minimum.reduce,
     "nanmax": nanmax,
     "nanmean": np.nanmean,
+    "nanmedian": nanmedian,
     "nanmin": nanmin,
     "nanprod": np.nanprod,
     "nanstd": nanstd,
