@@ -56,7 +56,7 @@ def expm1(x: Raw) -> Any:
         return np.expm1(x)
     finite = np.isfinite(x)
     if 0 not in finite.tobytes():
-        result = np.asarray(np.expm1(x))
+        result: Raw = np.asarray(np.expm1(x))
         real = result.real
     else:
         with np.errstate(invalid="ignore"):
@@ -73,7 +73,7 @@ def acosh(x: Raw) -> Any:
 
     NumPy before 2.3 gives NaN for it.
     """
-    result = np.arccosh(x)
+    result: Any = np.arccosh(x)
     if x.dtype.kind != "c":
         return result
     imaginary = (x.real == 0) & np.isnan(x.imag)
@@ -88,7 +88,7 @@ def tanh(x: Raw) -> Any:
 
     NumPy follows C99, where it is a zero with the sign of sin(2b).
     """
-    result = np.tanh(x)
+    result: Any = np.tanh(x)
     if x.dtype.kind != "c":
         return result
     infinite = np.isinf(x.real)

@@ -81,7 +81,7 @@ def matrix_power(x: Raw, n: int) -> Raw:
 
 def default_rtol(x: Raw) -> float:
     """matrix_rank and pinv: "if None, the default value is max(M, N) * eps"."""
-    precision = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
+    precision: Any = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
     longer: int = max(x.shape[-2:])
     return longer * float(np.finfo(precision).eps)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 ndarray = np.ndarray
-Raw = np.ndarray[Any, np.dtype[Any]]
+Raw = np.ndarray[Any, np.dtype[np.number[Any]]]
 Axis = int | tuple[int, ...] | list[int] | None
 Table = dict[str, Callable[..., Any]]
 
