@@ -33,15 +33,15 @@ FRESH = {
         pow(x,x) remainder(x,x) subtract(x,x) clip(x) clip(x,0,1) clip(x,None,x)
         astype(x,xp.float32) empty_like(x) full_like(x,1) ones_like(x) zeros_like(x) full(2,x[0,0])
         tril(x) triu(x) meshgrid(n,n) meshgrid(n) diag(n) diag(x)
-        matmul(x,x) tensordot(x,x) vecdot(x,x)
-        concat([x]) concat([x,x]) repeat(x,1) roll(x,0) roll(x,1) stack([x]) tile(x,(1,1))
+        matmul(x,x) tensordot(x,x) vecdot(x,x) einsum('ii->i',x) einsum('ij->ji',x)
+        concat([x]) concat([x,x]) pad(x,0) repeat(x,1) roll(x,0) roll(x,1) stack([x]) tile(x,(1,1))
         argmax(x) argmin(x) count_nonzero(x) nonzero(x) searchsorted(n,n) where(b,x,x)
         argsort(x) sort(x) sort(n) isin(n,n)
         unique_all(x) unique_counts(x) unique_inverse(x) unique_values(n)
         cumulative_prod(n) cumulative_sum(n) max(x,axis=()) mean(x,axis=()) min(x,axis=())
         prod(x,axis=()) std(x,axis=()) sum(x,axis=()) var(x,axis=()) all(b,axis=()) any(b,axis=())
         diff(n) diff(n,n=0) take(x,n,axis=0) take_along_axis(x,x_order,axis=0)
-        median(x) nanargmax(x) nanargmin(x) nanmax(x,axis=()) nanmean(x) nanmin(x,axis=())
+        median(x) nanargmax(x) nanargmin(x) nanmax(x,axis=()) nanmean(x) nanmedian(x) nanmin(x,axis=())
         nanprod(x,axis=()) nanstd(x) nansum(x,axis=()) nanvar(x)
     """,
     "linalg": """
@@ -59,7 +59,7 @@ FRESH = {
 WITHOUT_ARRAYS = {
     "": """
         arange empty eye full linspace logspace ones zeros broadcast_shapes can_cast finfo iinfo
-        isdtype result_type default_device set_default_device to_dlpack __array_namespace_info__
+        isdtype result_type default_device set_default_device unpickle_device to_dlpack __array_namespace_info__
     """,
     "linalg": "",
     "fft": "fftfreq rfftfreq",
