@@ -41,7 +41,8 @@ FRESH = {
         cumulative_prod(n) cumulative_sum(n) max(x,axis=()) mean(x,axis=()) min(x,axis=())
         prod(x,axis=()) std(x,axis=()) sum(x,axis=()) var(x,axis=()) all(b,axis=()) any(b,axis=())
         diff(n) diff(n,n=0) take(x,n,axis=0) take_along_axis(x,x_order,axis=0)
-        median(x) nanargmax(x) nanargmin(x) nanmax(x,axis=()) nanmean(x) nanmedian(x) nanmin(x,axis=())
+        median(x) nanargmax(x) nanargmin(x) nanmax(x,axis=()) nanmean(x) nanmedian(x)
+        nanmin(x,axis=())
         nanprod(x,axis=()) nanstd(x) nansum(x,axis=()) nanvar(x)
     """,
     "linalg": """
