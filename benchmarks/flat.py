@@ -1,6 +1,6 @@
 """``python -m benchmarks.flat [N]``: resident memory over N exchanges of every kind.
 
-The kinds include capsules that nobody consumes and exchanges that are refused.
+The kinds include capsules that nobody consumes, exchanges that are refused, and small operations.
 """
 
 import gc
@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 import xpdl as xp
+
+WARMING = 2000
 
 
 def refused(call: Callable[[], object]) -> None:
@@ -55,6 +57,10 @@ def kinds() -> dict[str, Callable[[], object]]:
         "numpy.from_dlpack(xpdl)": lambda: np.from_dlpack(x),  # type: ignore[arg-type]
         "by address": lambda: xp.dlpack.from_address(xp.dlpack.to_address(x)),
         "inspect": lambda: xp.dlpack.inspect(x),
+        "x + y": lambda: x + x,
+        "x[0], x[1:3]": lambda: (x[0], x[1:3]),
+        "x[1:3] = 0.5": lambda: x.__setitem__(slice(1, 3), 0.5),
+        "sum": lambda: xp.sum(x),
         "refused: read-only, legacy": lambda: refused(readonly.__dlpack__),
         "refused by the producer": lambda: refused(lambda: xp.from_dlpack(refuser)),
     }
@@ -75,6 +81,18 @@ def kinds() -> dict[str, Callable[[], object]]:
     return found
 
 
+def growth_of(call: Callable[[], object], count: int) -> int:
+    """Bytes by which resident memory grows over ``count`` calls, after some that warm up."""
+    for _ in range(WARMING):
+        call()
+    gc.collect()
+    before = resident()
+    for _ in range(count):
+        call()
+    gc.collect()
+    return resident() - before
+
+
 def resident() -> int:
     """Resident memory of this process, in bytes (Linux)."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -84,16 +102,9 @@ def main() -> None:
     """Print a line for each kind: growth in kB, time of one exchange in microseconds."""
     count = int(sys.argv[1]) if sys.argv[1:] else 100_000
     for name, call in kinds().items():
-        for _ in range(2000):
-            call()
-        gc.collect()
-        before, start = resident(), time.perf_counter()
-        for _ in range(count):
-            call()
-        seconds = time.perf_counter() - start
-        gc.collect()
-        grown = (resident() - before) / 1024
-        each = seconds / count * 1e6
+        start = time.perf_counter()
+        grown = growth_of(call, count) / 1024
+        each = (time.perf_counter() - start) / (count + WARMING) * 1e6
         print(f"{name:28} {count:9} times {grown:+8.0f} kB {each:8.2f} us", flush=True)
 
 

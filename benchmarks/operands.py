@@ -6,9 +6,7 @@ from math import isqrt
 
 import numpy as np
 
-import xpdl as xp
-
-__all__ = ["SIZES", "operands", "our_operands"]
+__all__ = ["SIZES", "operands"]
 
 # The number of elements in words. At 16384 there are only the square matrices of the costly
 # decompositions, which at 1000000 would take seconds.
@@ -19,10 +17,10 @@ SIZES = ("0-d", "4", "1000", "16384", "1000000")
 def operands(size: str) -> Mapping[str, object]:
     """NumPy's arrays for ``size``, and the numbers that describe it, by the letter of each.
 
-    x y b: float64, of both kinds of sign in b alone; r: not rounded; i j: int64; p q: bool;
-    z: complex128. 1-d: v w float64, c complex128, k indices, o positions in order, u float64 of the
-    root of the size. 2-d: m n square float64, s t h square for the decompositions, h positive
-    definite, g complex, e of three columns. shape, length and side are numbers.
+    x y a b: float64, a above 1, b of either sign; i j: int64; p q: bool; z: complex128; row: x as
+    one row; pair: x and y. 1-d: v w float64, f with NaN, c complex128, k indices, o in order, u of
+    the root of the size. 2-d: m n square float64, g complex, e of three columns; s t h square for
+    the decompositions, h positive definite. shape, length and side are numbers.
     """
     if size == "16384":
         return _decomposed(128)
@@ -63,17 +61,10 @@ def operands(size: str) -> Mapping[str, object]:
         found["f"][0] = 0.5  # type: ignore[index]  nan* need one number
     if size in ("4", "1000"):
         found |= _decomposed(side)
+    found["row"] = np.expand_dims(found["x"], 0)  # type: ignore[arg-type]
+    found["pair"] = np.stack((found["x"], found["y"]))  # type: ignore[arg-type]
     # NumPy's arithmetic gives scalars where a result is 0-d.
     return {k: np.asarray(v) if isinstance(v, np.generic) else v for k, v in found.items()}
-
-
-@cache
-def our_operands(size: str) -> Mapping[str, object]:
-    """The same as xpdl's arrays, over the same memory, so that alignment favours nobody."""
-    return {
-        name: xp.asarray(value) if isinstance(value, np.ndarray) else value
-        for name, value in operands(size).items()
-    }
 
 
 def _decomposed(side: int) -> dict[str, object]:

@@ -6,17 +6,19 @@ its letters.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 import xpdl as xp
-from benchmarks.operands import SIZES, operands, our_operands
-from benchmarks.timing import Case, Compared, Statement
+from benchmarks.operands import SIZES, operands
+from benchmarks.timing import Case, Compared, Finish, Statement
 
 __all__ = [
-    "PAIRS", "WITHOUT_A_PAIR", "function_cases", "letters_of", "name_of", "operand_names", "pair_cases",
+    "PAIRS", "WITHOUT_A_PAIR", "Pair", "function_cases", "letters_of", "name_of", "operand_names",
+    "pair_cases",
 ]  # fmt: skip
 
 Pair = tuple[str, str]
@@ -152,41 +154,49 @@ COMPARED: dict[str, Compared] = {
 def function_cases(section: str) -> Iterator[Case]:
     """Each pair of a section at each size that has its letters, over the same memory."""
     for size in SIZES:
-        yield from pair_cases(section, size, PAIRS[section], xp, np)
+        ours = operand_names(size, xp, xp.asarray)
+        theirs = operand_names(size, np, np.asarray)
+        yield from pair_cases(section, size, PAIRS[section], ours, theirs)
 
 
 def pair_cases(
-    section: str, size: str, pairs: Sequence[Pair], ours: ModuleType, theirs: ModuleType
+    section: str,
+    size: str,
+    pairs: Sequence[Pair],
+    ours: Mapping[str, object],
+    theirs: Mapping[str, object],
+    library: str = "numpy",
+    finish: Finish | None = None,
 ) -> Iterator[Case]:
-    """The pairs of a section at one size; ``theirs`` is what ``np`` stands for."""
-    our_names = operand_names(size, ours)
-    their_names = operand_names(size, theirs)
+    """The pairs that have their letters in both; ``theirs`` says which library ``np`` is."""
     for our_call, their_call in pairs:
         letters = letters_of(our_call) - DTYPES.keys()
-        if not letters <= our_names.keys() or (not letters and size != "4"):
+        if not letters <= ours.keys() or (not letters and size != "4"):
             continue
         yield Case(
             section,
             our_call.removeprefix("xp."),
             size,
             (
-                Statement("xpdl", our_call, our_names),
-                Statement(theirs.__name__, their_call, their_names),
+                Statement("xpdl", our_call, ours, finish=finish),
+                Statement(library, their_call, theirs, finish=finish),
             ),
             COMPARED.get(name_of(our_call), "values"),
         )
 
 
-def operand_names(size: str, module: ModuleType) -> dict[str, object]:
-    """The names of the calls: the module as ``xp`` and ``np``, dtypes, the arrays of a size."""
-    held = our_operands(size) if module is xp else operands(size)
-    names = {"xp": module, "np": module, **held}
-    if "x" in held:
-        names |= {
-            "row": module.expand_dims(held["x"], 0),
-            "pair": module.stack((held["x"], held["y"])),
-        }
-    return names | DTYPES
+def operand_names(
+    size: str, module: ModuleType, convert: Callable[[np.ndarray], Any]
+) -> dict[str, Any]:
+    """The names of the calls: the module as ``xp`` and ``np``, dtypes, and its arrays of a size.
+
+    Where ``convert`` makes a view the memory is the same for all, so that alignment favours nobody.
+    """
+    arrays = {
+        name: convert(value) if isinstance(value, np.ndarray) else value
+        for name, value in operands(size).items()
+    }
+    return {"xp": module, "np": module} | DTYPES | arrays
 
 
 def name_of(call: str) -> str:

@@ -11,7 +11,10 @@ from benchmarks.operands import operands
 from benchmarks.pairs import letters_of, operand_names
 from benchmarks.timing import Case, Statement
 
-__all__ = ["INPLACE", "METHODS", "OPERATORS", "indexing_cases", "method_cases", "operator_cases"]
+__all__ = [
+    "INPLACE", "METHODS", "OPERATORS", "READS_BY_ARRAYS", "READS_BY_SLICES", "WRITES",
+    "indexing_cases", "method_cases", "operator_cases",
+]  # fmt: skip
 
 OPERATORS = (
     "x + y", "x - y", "x * y", "x / y", "x // y", "x % y", "x ** y", "s @ t",
@@ -35,17 +38,15 @@ METHODS = (
 )  # fmt: skip
 LARGE_LISTS = {"v.tolist()", "list(v)"}  # a million objects of Python say nothing of arrays
 
-# A label of the targets is the statement; "x[1]" has NumPy's scalar beside it, "x[1, ...]" an array.
-READS = (
-    "v[1]", "v[1:3]", "v[::2]", "v[::-1]", "v[...]", "v[None]", "m[1]", "m[:, 1]", "m[1, 1]",
-    "m[1:, :1]",
-    "v[mask]", "v[k]", "v[few]", "m[rows]", "m[rows, rows]",
-)  # fmt: skip
+# NumPy hands out a scalar for ``v[1]`` and ``m[1, 1]``.
+READS_BY_NUMBERS = ("v[1]", "m[1]", "m[1, 1]", "v[...]", "v[None]")
+READS_BY_SLICES = ("v[1:3]", "v[::2]", "v[::-1]", "m[:, 1]", "m[1:, :1]")
+READS_BY_ARRAYS = ("v[mask]", "v[k]", "v[few]", "m[rows]", "m[rows, rows]")
 WRITES = (
     "v[1] = 0.5", "v[1:3] = 0.5", "v[:] = w", "m[0] = u", "v[mask] = 0.5", "v[k] = w",
     "v[few] = 0.5",
 )  # fmt: skip
-READS_OF_LISTS = ("xp.asarray([0.5, 1.0, 1.5, 2.0])", "xp.asarray(0.5)")
+CONVERSIONS = ("xp.asarray(n)", "xp.asarray([0.5, 1.0, 1.5, 2.0])", "xp.asarray(0.5)")
 
 
 def operator_cases() -> Iterator[Case]:
@@ -65,11 +66,13 @@ def method_cases() -> Iterator[Case]:
 def indexing_cases() -> Iterator[Case]:
     """Reading and writing by integers, slices, masks and integer arrays, and ``asarray``."""
     for size in ("4", "1000", "1000000"):
-        yield from _cases("indexing", size, READS)
+        yield from _cases("indexing", size, READS_BY_NUMBERS)
+        yield from _cases("indexing", size, READS_BY_SLICES)
+        yield from _cases("indexing", size, READS_BY_ARRAYS)
         yield from _cases("indexing", size, WRITES, changing=True)
     ours = {"xp": xp, "n": operands("4")["x"]}
     theirs = {"xp": np, "n": operands("4")["x"]}
-    for statement in ("xp.asarray(n)", *READS_OF_LISTS):
+    for statement in CONVERSIONS:
         contestants = (
             Statement("xpdl", statement, ours), Statement("numpy", statement, theirs)
         )  # fmt: skip
@@ -94,7 +97,7 @@ def _cases(
 
 def _names(size: str, module: ModuleType) -> dict[str, object]:
     """The operands of a size, and beside them what indexing and the in-place operators need."""
-    held = operand_names(size, module)
+    held = operand_names(size, module, module.asarray)
     base = operands(size)
     x = base["x"]
     more = {

@@ -13,14 +13,19 @@ from typing import Protocol
 from benchmarks.agreement import Compared, check_agreement
 
 __all__ = [
-    "FULL", "QUICK", "Case", "Compared", "Contestant", "Effort", "Measurement", "Reading",
-    "Statement",
+    "FULL", "QUICK", "Case", "Compared", "Contestant", "Effort", "Finish", "Measurement",
+    "NotRunError", "Reading", "Statement", "Timer",
 ]  # fmt: skip
 
 UNROLLED = 10  # the statement stands so often in the loop's body, whose own cost is then < 1 ns
 QUALIFIED = re.compile(r"\b[a-z]\w*(?:\.\w+)+(?=\()")
 
 Timer = Callable[[int], float]
+Finish = Callable[[], object]
+
+
+class NotRunError(Exception):
+    """A section cannot be measured here; says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,7 @@ class Statement:
     statement: str
     names: Mapping[str, object]
     fresh: Sequence[str] = ()
-    finish: Callable[[], object] | None = None
+    finish: Finish | None = None
 
     def timer(self) -> Timer:
         statement, names = self._prepared()
@@ -129,7 +134,8 @@ class Measurement:
 class Case:
     """The same work done by each contestant; the first is the one that is judged.
 
-    All must give the same, but for an error of ``tolerance`` relative to the largest value.
+    All must give the same, but for an error of ``tolerance`` relative to the largest value. The
+    budget of time is ``patience`` times the usual.
     """
 
     section: str
@@ -138,6 +144,7 @@ class Case:
     contestants: Sequence[Contestant]
     compared: Compared = "values"
     tolerance: float = 1e-9
+    patience: float = 1
 
     def measure(self, effort: Effort) -> Measurement:
         """Compare the results once, then time.
@@ -157,7 +164,7 @@ class Case:
         order = list(range(len(timers)))
         start = perf_counter()
         for done in range(effort.rounds):
-            if done >= effort.least and perf_counter() - start > effort.budget:
+            if done >= effort.least and perf_counter() - start > effort.budget * self.patience:
                 break
             for index in order:
                 rounds[index].append(timers[index](loops[index]) / loops[index] * 1e9)

@@ -41,10 +41,10 @@ def render_report(
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def write_report(path: Path, report: str) -> None:
-    """Write ``report`` to ``path``; in a page that holds the line ``MARK``, only below that."""
+def write_report(path: Path, report: str, mark: str = MARK) -> None:
+    """Write ``report`` to ``path``; in a page that holds the line ``mark``, only below that."""
     page = path.read_text(encoding="utf-8") if path.exists() else ""
-    above, mark, _ = page.partition(f"{MARK}\n")
+    above, mark, _ = page.partition(f"{mark}\n")
     path.write_text(f"{above}{mark}\n{report}" if mark else report, encoding="utf-8")
 
 
