@@ -151,9 +151,9 @@ COMPARED: dict[str, Compared] = {
 }
 
 
-def function_cases(section: str) -> Iterator[Case]:
+def function_cases(section: str, sizes: Sequence[str] = SIZES) -> Iterator[Case]:
     """Each pair of a section at each size that has its letters, over the same memory."""
-    for size in SIZES:
+    for size in sizes:
         ours = operand_names(size, xp, xp.asarray)
         theirs = operand_names(size, np, np.asarray)
         yield from pair_cases(section, size, PAIRS[section], ours, theirs)

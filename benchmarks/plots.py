@@ -77,7 +77,8 @@ def draw_exchange(measurements: Sequence[Measurement]) -> Figure | None:
 def draw_namespaces(measurements: Sequence[Measurement]) -> Figure | None:
     """Nanoseconds of the common calls at four elements, by library."""
     cases = [m for m in measurements if m.section == "namespaces" and m.size == "4"]
-    return _bars([(m.label, m) for m in cases], "nanoseconds of one call, 4 elements")
+    named = [(m.label.removeprefix("lib."), m) for m in cases]
+    return _bars(named, "nanoseconds of one call, 4 elements")
 
 
 def draw_growth(measurements: Sequence[Measurement]) -> Figure | None:
@@ -89,7 +90,7 @@ def draw_growth(measurements: Sequence[Measurement]) -> Figure | None:
             held.setdefault(grows, {}).setdefault(call, []).append(m)
     if not held:
         return None
-    figure = Figure(figsize=(8, 6.4), layout="constrained")
+    figure = Figure(figsize=(8, 8), layout="constrained")
     shades = (COLOURS["xpdl"], COLOURS["numpy"], "#3aa676", "#a879d6", "#c79a2b")
     words = {"size": "elements", "ndim": "dimensions", "arrays": "arrays", "threads": "threads"}
     for (grows, calls), axes in zip(held.items(), figure.subplots(2, 2).flat, strict=False):
@@ -104,7 +105,7 @@ def draw_growth(measurements: Sequence[Measurement]) -> Figure | None:
         axes.set_xticks(counts[:: 2 if grows == "size" else 1], minor=False)
         axes.set_xticklabels([f"{count:,}" for count in axes.get_xticks().astype(int)])
         axes.minorticks_off()
-        axes.legend(fontsize=8)
+        axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(0, -0.1))
     return figure
 
 
@@ -113,7 +114,7 @@ def _bars(cases: Sequence[tuple[str, Measurement]], label: str) -> Figure | None
     if not cases:
         return None
     libraries = [name for name in COLOURS if any(name in m.values for _, m in cases)]
-    figure, axes = _axes(7, 0.6 + 0.14 * (len(libraries) + 1.2) * len(cases))
+    figure, axes = _axes(7, 0.6 + 0.1 * (len(libraries) + 1.2) * len(cases))
     height = 0.8 / len(libraries)
     for index, library in enumerate(libraries):
         places = [
@@ -125,7 +126,7 @@ def _bars(cases: Sequence[tuple[str, Measurement]], label: str) -> Figure | None
             [at for at, _ in places], [v for _, v in places], height,
             color=COLOURS[library], label=library,
         )  # fmt: skip
-    axes.set(xscale="log", xlabel=label)
+    axes.set(xscale="log", xlim=(10, None), xlabel=label)
     axes.set_yticks(range(len(cases)), [text for text, _ in cases])
     axes.invert_yaxis()
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
