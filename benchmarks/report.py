@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 
+from benchmarks.anatomy import INSIDE
 from benchmarks.reasons import REASONS
 from benchmarks.targets import STANDARD, TARGETS, Reached, Target, ratios, reached
 from benchmarks.timing import Measurement
@@ -126,13 +127,25 @@ def libraries_table(section: str, measurements: Sequence[Measurement]) -> Table:
 
 
 def anatomy_table(measurements: Sequence[Measurement]) -> Table:
-    """A row for each kind of call: what each call of its ladder took."""
-    rows = [["what", "calls, at four elements"]]
+    """A row for each kind of call: what it takes, what of that is NumPy's, what others take."""
+    rows = [["what", "xpdl's call", "of that NumPy's", "xpdl's own", "beside it"]]
     for m in measurements:
         if m.section == "anatomy":
-            steps = (f"`{call}` {told(value, 'ns')}" for call, value in m.values.items())
-            rows.append([m.label, ", ".join(steps)])
+            call, *others = m.values
+            inner = INSIDE.get(call)
+            own = m.values[call] - m.values[inner] if inner in m.values else None
+            rows.append([
+                m.label,
+                _step(m, call),
+                "-" if own is None else _step(m, str(inner)),
+                "-" if own is None else told(own, m.unit),
+                ", ".join(_step(m, other) for other in others if other != inner) or "-",
+            ])  # fmt: skip
     return rows
+
+
+def _step(m: Measurement, call: str) -> str:
+    return f"`{call}` {told(m.values[call], m.unit)}"
 
 
 def reasons_table(measurements: Sequence[Measurement]) -> Table:
