@@ -59,7 +59,7 @@ PAIRS: dict[str, list[Pair]] = {
             ones_like(x)  tril(m)  triu(m)  zeros(shape)  zeros_like(x)
             """),
     ],
-    "data types": [
+    "data-types": [
         ("xp.astype(x, float32)", "x.astype(float32)"),
         *alike("""
             can_cast(float32, float64)  finfo(float64)  iinfo(int64)
@@ -128,7 +128,7 @@ PAIRS: dict[str, list[Pair]] = {
             fft.irfftn(g)  fft.rfft(v)  fft.rfftfreq(length)  fft.rfftn(m)
             """),
     ],
-    "beyond the standard": [
+    "beyond-the-standard": [
         *alike("""
             diag(u)  logspace(0.0, 1.0, length)  median(v)  nanargmax(f)  nanargmin(f)  nanmax(f)
             nanmean(f)  nanmin(f)  nanprod(f)  nanstd(f)  nansum(f)  nanvar(f)

@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.anatomy import INSIDE
+from benchmarks.operands import SIZES
 from benchmarks.reasons import REASONS
 from benchmarks.targets import STANDARD, TARGETS, Reached, Target, ratios, reached
 from benchmarks.timing import Measurement
@@ -63,7 +64,7 @@ def _missed(target: Target, got: Reached) -> str:
 def means_table(measurements: Sequence[Measurement]) -> Table:
     """For each section with NumPy beside xpdl, the geometric mean and the highest at each size."""
     held = [m for m in measurements if "numpy" in m.ratios and m.section not in UNCOUNTED]
-    sizes = list(dict.fromkeys(m.size for m in held))
+    sizes = [size for size in SIZES if any(m.size == size for m in held)]
     rows = [["section", *sizes]]
     for section in dict.fromkeys(m.section for m in held):
         found = [ratios((section,), size)(held) for size in sizes]
@@ -150,7 +151,7 @@ def _step(m: Measurement, call: str) -> str:
 
 def reasons_table(measurements: Sequence[Measurement]) -> Table:
     """What takes more than 1.25 times NumPy's function at four elements, and why."""
-    found = ratios((*STANDARD, "beyond the standard"), "4")(measurements)
+    found = ratios((*STANDARD, "beyond-the-standard"), "4")(measurements)
     slow = {k: v for k, v in sorted(found.items(), key=lambda item: -item[1]) if v > 1.25}
     rows = [["call", "ratio", "why"]]
     return rows + [

@@ -38,7 +38,7 @@ class Effort:
     least: int
 
 
-FULL = Effort(rounds=51, seconds=0.001, budget=1.2, least=5)
+FULL = Effort(rounds=81, seconds=0.001, budget=1.2, least=5)
 QUICK = Effort(rounds=3, seconds=0.0001, budget=0.02, least=1)
 
 
