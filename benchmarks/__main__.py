@@ -6,6 +6,7 @@ the same, 2 for a wrong command line. A target that is missed is no failure.
 
 import argparse
 import json
+import os
 import platform
 import shlex
 import sys
@@ -56,18 +57,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.plot and not find_spec("matplotlib"):
         parser.error("--plot needs matplotlib (pip install '.[benchmarks]')")
     sections = options.section or list(SECTIONS)
+    setting = versions()
     notes: list[str] = []
     measurements, errors = measure_all(sections, options.quick, notes)
     given = sys.argv[1:] if arguments is None else arguments
     if options.json:
-        text = json.dumps(json_from(versions(), measurements, notes), indent=1)
+        text = json.dumps(json_from(setting, measurements, notes), indent=1)
         Path(options.json).write_text(text + "\n") if options.json != "-" else print(text)
     if options.json != "-":
-        print("\n".join(f"{name} {version}" for name, version in versions().items()) + "\n")
+        print("\n".join(f"{name} {version}" for name, version in setting.items()) + "\n")
         print(render_text(sections, measurements, notes))
     if options.output:
         command = shlex.join(["python", "-m", "benchmarks", *given])
-        report = render_markdown(command, versions(), measurements, notes)
+        report = render_markdown(command, setting, measurements, notes)
         write_report(options.output, report, MARK)
     if options.plot:
         from benchmarks.plots import write_plots
@@ -132,10 +134,11 @@ def cases_of(sections: Sequence[str], notes: list[str]) -> Iterator[Case | Readi
 
 
 def versions() -> dict[str, str]:
-    """What took part, by name."""
+    """What takes part, by name, and whether the machine has other work to do."""
     found = {"xpdl": xp.__version__, "numpy": np.__version__}
     found |= {name: getattr(module, "__version__", "?") for name, module in peers().items()}
     found["python"] = f"{platform.python_version()} on {platform.machine()}, {cpu_name()}"
+    found["machine"] = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores at the start"
     return found
 
 
