@@ -16,6 +16,7 @@ import xpdl as xp
 from benchmarks import __main__ as command, progress
 from benchmarks.agreement import check_agreement
 from benchmarks.cuda import cuda_cases, device_cases
+from benchmarks.flat import growth_of
 from benchmarks.growth import Threaded
 from benchmarks.imports import Process, libraries_imported
 from benchmarks.memory import allocated_by, bytes_of_an_array
@@ -202,6 +203,13 @@ def test_allocations_of_python_numpy_and_malloc_are_counted():
     assert 80_000_000 <= allocated_by(lambda: xp.ones(10_000_000)) < 81_000_000
     x = xp.ones((2,) * 20)
     assert 20 * 8 <= allocated_by(lambda: x.__dlpack__())
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux")
+def test_growth_of_resident_memory_is_seen_where_a_call_keeps_memory():
+    kept = []
+    assert growth_of(lambda: kept.append(b"\1" * 10_000), 1000) > 5_000_000
+    assert growth_of(lambda: None, 1000) < 1_000_000
 
 
 def test_bytes_of_an_array_are_those_of_its_ndarray_and_the_rest():
