@@ -2,5 +2,6 @@
 
 import os
 
-# BLAS with threads of its own would measure how busy the neighbours are. Set before NumPy loads it.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Threads of BLAS and of torch would measure how busy the neighbours are. They are read at import.
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(name, "1")

@@ -2,6 +2,7 @@
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from benchmarks.anatomy import INSIDE
 from benchmarks.operands import SIZES
@@ -195,13 +196,26 @@ def render_markdown(
     layouts: dict[str, Callable[[str, Sequence[Measurement]], Table]] = dict.fromkeys(
         ("exchange", "namespaces", "imports", "memory"), libraries_table
     )
+    measurements = [_by_what_grows(m) for m in measurements]
     for section in dict.fromkeys(m.section for m in measurements):
         if section != "anatomy":
             layout = layouts.get(section, sizes_table)
-            chapters.append((section.capitalize(), layout(section, measurements)))
+            chapters.append((_title(section), layout(section, measurements)))
     parts = ["## Figures of the last run", f"    {command}", setting, *notes]
     parts += [f"### {title}\n\n{_markdown(table)}" for title, table in chapters if table[1:]]
     return "\n\n".join(parts) + "\n"
+
+
+def _title(section: str) -> str:
+    return section.replace("-", " ").capitalize()
+
+
+def _by_what_grows(m: Measurement) -> Measurement:
+    """Growth in a section for each thing that grows, so that a table has only its numbers."""
+    if m.section != "growth":
+        return m
+    grows, _, call = m.label.partition(": ")
+    return replace(m, section=f"growth with {grows}", label=call)
 
 
 def json_from(
