@@ -107,6 +107,10 @@ def test_pair_gives_the_same_in_both_libraries(case):
         ((2, 3), (3, 2)),
         (True, False),
         (np.dtype(np.int64), np.dtype(np.int32)),
+        (xp.finfo(xp.float64), np.finfo(np.float32)),
+        ((xp.asarray(1),), np.asarray(1)),
+        (xp.asarray(1).device, "cuda:0"),
+        (xp.asarray(1), None),
     ],
 )
 def test_results_that_differ_are_no_agreement(ours, theirs):
