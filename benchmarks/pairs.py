@@ -130,8 +130,9 @@ PAIRS: dict[str, list[Pair]] = {
     ],
     "beyond-the-standard": [
         *alike("""
-            diag(u)  logspace(0.0, 1.0, length)  median(v)  nanargmax(f)  nanargmin(f)  nanmax(f)
-            nanmean(f)  nanmin(f)  nanprod(f)  nanstd(f)  nansum(f)  nanvar(f)
+            diag(u)  einsum('ij,jk->ik', s, t)  logspace(0.0, 1.0, length)  median(v)  nanargmax(f)
+            nanargmin(f)  nanmax(f)  nanmean(f)  nanmedian(f)  nanmin(f)  nanprod(f)  nanstd(f)
+            nansum(f)  nanvar(f)  pad(v, 1)
             """),
     ],
 }
@@ -141,6 +142,7 @@ WITHOUT_A_PAIR = {
     "from_dlpack": "measured in the section exchange",
     "set_default_device": "NumPy has no devices",
     "to_dlpack": "measured in the section exchange",
+    "unpickle_device": "what pickles of devices name; NumPy has no devices",
 }
 
 # How the results of a function are compared, where not by their values as they stand.
