@@ -2,6 +2,7 @@
 
 Run as a program it computes what it says; test_types.py runs it, and the type checkers over it.
 """
+# pyright: reportUnnecessaryTypeIgnoreComment=true
 
 from __future__ import annotations
 
@@ -137,11 +138,11 @@ def exchange(a: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
 
 def refused(x: Array) -> None:
     """Each line is an error: a checker that lets one pass says that its comment is not needed."""
-    x.shape = (6,)  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
-    xp.sum(x, axes=0)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
-    xp.sin([1.0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    x + "1"  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue, reportUnusedExpression]
-    xp.zeros(1, device=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    x.shape = (6,)  # type: ignore[misc]
+    xp.sum(x, axes=0)  # type: ignore[call-arg]
+    xp.sin([1.0])  # type: ignore[arg-type]
+    x + "1"  # type: ignore[operator]
+    xp.zeros(1, device=3)  # type: ignore[arg-type]
 
 
 class Model:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 import numpy as np
@@ -149,7 +150,7 @@ def _send_measured(name: str, sender: "Connection[Row, Any]") -> None:
 
 
 def _receive_row(
-    name: str, receiver: "Connection[Any, Row]", process: multiprocessing.process.BaseProcess
+    name: str, receiver: "Connection[Any, Row]", process: BaseProcess
 ) -> Row:
     """The row that the process sent, or one that says how it ended without."""
     try:
