@@ -21,10 +21,12 @@ from dlpack_abi cimport *  # no-cython-lint
 
 import contextlib  # no-cython-lint
 import contextvars  # no-cython-lint
+import functools  # no-cython-lint
 import inspect  # no-cython-lint
 import operator  # no-cython-lint
 import os  # no-cython-lint
 import sys  # no-cython-lint
+import weakref  # no-cython-lint
 
 import numpy as np  # no-cython-lint
 

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+import weakref
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 
@@ -140,6 +141,29 @@ def test_pickling_keeps_dtypes_of_ml_dtypes(name):
     assert y.tolist() == [1, 2, 3]
 
 
+def test_large_array_gives_picklers_one_view_as_long_as_it_lives():
+    x = xp.zeros(2**17)
+    view = x.__reduce_ex__(5)[1][0]
+    assert x.__reduce_ex__(5)[1][0] is view
+    assert shares(xp.asarray(view), x)
+    gone = weakref.ref(x)
+    del x
+    assert gone() is None
+    view[0] = 1.0  # its memory lives on
+    assert xp.ones(2**17).__reduce_ex__(5)[1][0] is not view
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # assigning to a shape, in NumPy 2.5
+def test_large_array_is_not_changed_by_what_happens_to_the_view_of_a_pickler():
+    x = xp.from_dlpack(xp.ReadOnlyWrapper(xp.zeros(2**17)))
+    view = x.__reduce_ex__(5)[1][0]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        view.flags.writeable = True
+    view.shape = (2, -1)
+    assert x.shape == pickle.loads(pickle.dumps(x)).shape == (2**17,)
+    assert not isinstance(view.base, np.ndarray)
+
+
 def test_deepcopy_keeps_which_arrays_are_one():
     x = matrix()
     first, second = copy.deepcopy([x, x])
@@ -193,18 +217,31 @@ def run(code, device):
 # ------------------------------------------------------------------------------------- processes
 
 
+PROGRAM = """
+import multiprocessing, sys
+import xpdl as xp
+
 def doubled(x):
     return x * 2, x.readonly, x.device
 
+if __name__ == "__main__":
+    with multiprocessing.get_context(sys.argv[1]).Pool(1) as pool:
+        y, readonly, device = pool.apply(doubled, (xp.arange(3),))
+    print(y.tolist(), readonly, device is xp.Device("cpu"))
+"""
+
 
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_array_goes_to_a_process_and_back(method):
-    with multiprocessing.get_context(method).Pool(1) as pool:
-        y, readonly, device = pool.apply(doubled, (matrix(),))
-    check(y, np.arange(6.0).reshape(2, 3) * 2)
-    assert not readonly
-    assert device is xp.Device("cpu")
+def test_array_goes_to_a_process_and_back(method, tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", tmp_path / "program.py", method],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parent.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[0, 2, 4] False True\n"), done.stderr
 
 
 def write_to_block(name):
@@ -243,19 +280,19 @@ def joblib():
 
 def test_joblib_maps_one_file_for_all_tasks(joblib, tmp_path):
     task = joblib.delayed(seen_by_worker)
-    x = xp.ones(1000)
-    with joblib.parallel_config("loky", n_jobs=2, max_nbytes=1000, temp_folder=tmp_path):
+    x = xp.ones(2**17)
+    with joblib.parallel_config("loky", n_jobs=2, temp_folder=tmp_path, max_nbytes=1000):
         found = joblib.Parallel()(task(x, tmp_path) for _ in range(4))
-    assert found == [(1000.0, True, 1)] * 4  # mapped to be read
+    assert found == [(2.0**17, True, 1)] * 4  # mapped to be read
 
 
 def test_joblib_maps_the_file_of_a_mapped_array(joblib, tmp_path):
-    joblib.dump(xp.ones(1000), tmp_path / "x")
+    joblib.dump(xp.ones(2**17), tmp_path / "x")
     x = joblib.load(tmp_path / "x", mmap_mode="r")
     (tmp_path / "more").mkdir()
-    with joblib.parallel_config("loky", n_jobs=2, max_nbytes=1000, temp_folder=tmp_path / "more"):
+    with joblib.parallel_config("loky", n_jobs=2, temp_folder=tmp_path / "more", max_nbytes=1000):
         found = joblib.Parallel()(joblib.delayed(seen_by_worker)(x, tmp_path) for _ in range(2))
-    assert found == [(1000.0, True, 0)] * 2
+    assert found == [(2.0**17, True, 0)] * 2
 
 
 def test_joblib_below_its_threshold_sends_a_copy(joblib, tmp_path):
