@@ -38,9 +38,10 @@ cdef tuple reduced(Array x):
     return array_from_pickle, (host_array(x), is_readonly(x), x.device)
 
 
-# joblib knows by the identity of an ndarray that tasks share it, and by its base that it is a mapped
-# file, and then writes one file for all tasks, or none. A large Array therefore gives picklers one
-# view as long as it lives. That must not keep the Array alive, so its base is the memory's keeper.
+# joblib knows by the identity of an ndarray that tasks share it, and by its base that it is a
+# mapped file, and then writes one file for all tasks, or none. A large Array therefore gives
+# picklers one view as long as it lives. That must not keep the Array alive, so its base is the
+# memory's keeper.
 
 cdef enum:
     LARGE = 1 << 20  # bytes; from where joblib maps files, unless it is told otherwise
