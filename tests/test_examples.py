@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -32,6 +33,8 @@ def test_example_runs_and_its_checks_hold(name, tmp_path):
     needed, launcher, last = EXAMPLES[name]
     if find_spec(needed) is None:
         pytest.skip(f"needs {needed}")
+    if needed == "distributed" and not entry_points(group="dask.sizeof", name="xpdl"):
+        pytest.skip("needs xpdl installed, since Dask reads its entry point")
     scripts = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     if launcher and shutil.which(launcher[0], path=scripts) is None:
         pytest.skip(f"needs {launcher[0]}")
