@@ -7,13 +7,13 @@ cdef dict DEVICES = {}  # (type, id) -> the Device
 cdef class Device:
     """A place where arrays live: ``"cpu"``, ``"cuda"`` (its device 0) or ``"cuda:i"``.
 
+    A Device equals every name of it, ``x.device == "cuda"``, and hashes like the one it prints.
+
     Parameters
     ----------
     device : str, Device or (int, int)
         A name, a Device, or a DLPack pair ``(device type, device id)``, whose host-readable types
         1, 3 and 11 are ``"cpu"`` and whose types 2, 10 and 13 are ``"cuda:i"``.
-
-    A Device equals every name of it, ``x.device == "cuda"``, and hashes like the one it prints.
 
     Raises
     ------
