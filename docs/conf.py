@@ -35,6 +35,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"xpdl {version}"
 html_static_path = ["_static"]
 html_css_files = ["xpdl.css"]
+html_sidebars = {"index": [], "quickstart": []}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
