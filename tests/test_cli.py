@@ -5,6 +5,8 @@ import json
 import os
 import subprocess
 import sys
+import types
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,7 +15,7 @@ import numpy as np
 import pytest
 
 import xpdl as xp
-from xpdl._cli import command, inspection, interop, overview, terminal
+from xpdl._cli import command, info, inspection, interop, overview, terminal
 from xpdl._interop import KINDS, LIBRARIES, Exchange, Failure, Matrix, installed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -164,6 +166,22 @@ def test_info_prints_the_device_and_the_backend(capsys):
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert any(line[:1] == ["cpu"] and "GiB" in line for line in lines)
     assert ["numpy", "cpu", np.__version__] in [line[:3] for line in lines]
+
+
+def test_memory_of_a_cuda_device_is_what_cupy_tells_of_that_device(monkeypatch):
+    entered = []
+
+    @contextmanager
+    def device(number):
+        entered.append(number)
+        yield
+        entered.append("left")
+
+    runtime = types.SimpleNamespace(memGetInfo=lambda: (3, 8))
+    cuda = types.SimpleNamespace(Device=device, runtime=runtime)
+    monkeypatch.setitem(sys.modules, "cupy", types.SimpleNamespace(cuda=cuda))
+    assert info.memory_of(xp.Device("cuda:1")) == {"free_bytes": 3, "total_bytes": 8}
+    assert entered == [1, "left"]
 
 
 def test_inspect_of_an_expression_prints_the_tensor_and_the_import(capsys):

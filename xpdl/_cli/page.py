@@ -15,6 +15,9 @@ body { font: 16px/1.5 sans-serif; margin: 2rem auto; max-width: 75rem; padding: 
 table { border-collapse: collapse; font-size: 14px }
 td, th { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
          border-bottom: 1px solid #e4e7ea }
+td:nth-child(3) { white-space: nowrap }
+@media (max-width: 720px) { thead { display: none }
+  td { display: block; border: 0; padding: 0 } tr { display: block; padding: .5rem 0 } }
 .mark { display: inline-block; width: .7em; height: .7em; margin-right: .4em }
 """
 
