@@ -6,15 +6,15 @@ import pytest
 import xpdl as xp
 from xpdl._interop import exchange as exchanging, processes
 from xpdl._interop.exchange import Exchange
-from xpdl._interop.libraries import KINDS, LIBRARIES, aligned_array, make
+from xpdl._interop.libraries import KINDS, LIBRARIES, Library, aligned_array, make
 from xpdl._interop.matrix import Group, Matrix, count_pairs, measure_matrix
 from xpdl._interop.processes import Failure, measure_pair
 
 
-def fake_cupy(folder, monkeypatch, source):
-    """A package ``cupy`` whose import runs ``source``, for this process and those it starts."""
-    (folder / "cupy").mkdir()
-    (folder / "cupy" / "__init__.py").write_text(source)
+def fake_library(name, folder, monkeypatch, source):
+    """A package whose import runs ``source``, for this process and those that it starts."""
+    (folder / name).mkdir()
+    (folder / name / "__init__.py").write_text(source)
     monkeypatch.syspath_prepend(folder)
 
 
@@ -29,12 +29,12 @@ def fake_cupy(folder, monkeypatch, source):
     ],
 )  # fmt: skip
 def test_library_that_cannot_be_imported_is_a_failure(source, reason, tmp_path, monkeypatch):
-    fake_cupy(tmp_path, monkeypatch, source)
+    fake_library("cupy", tmp_path, monkeypatch, source)
     assert list(measure_pair("xpdl", "cupy", ["float32"])) == [Failure("cupy", reason)]
 
 
 def test_library_that_hangs_is_a_failure(tmp_path, monkeypatch):
-    fake_cupy(tmp_path, monkeypatch, "import time; time.sleep(60)")
+    fake_library("cupy", tmp_path, monkeypatch, "import time; time.sleep(60)")
     monkeypatch.setattr(processes, "SECONDS_TO_ANSWER", 2)
     assert list(measure_pair("xpdl", "cupy", ["float32"])) == [
         Failure("cupy", "no answer within 2 s")
@@ -44,7 +44,7 @@ def test_library_that_hangs_is_a_failure(tmp_path, monkeypatch):
 LIKE_NUMPY = """
 import os, signal
 import numpy
-asarray = numpy.asarray
+from numpy import asarray, float32, int8, int16
 def from_dlpack(x):
     array = numpy.from_dlpack(x)
     if array.dtype == "int8":
@@ -54,18 +54,18 @@ def from_dlpack(x):
 
 
 def test_exchange_that_ends_the_process_is_a_crash_and_the_others_go_on(tmp_path, monkeypatch):
-    fake_cupy(tmp_path, monkeypatch, LIKE_NUMPY)
+    fake_library("array_api_strict", tmp_path, monkeypatch, LIKE_NUMPY)
     outcomes = {
         (done.producer, done.kind): (done.outcome, done.reason)
-        for done in measure_pair("xpdl", "cupy", ["float32", "int8", "int16"])
+        for done in measure_pair("xpdl", "array_api_strict", ["float32", "int8", "int16"])
     }
     assert outcomes == {
         ("xpdl", "float32"): ("zero-copy", None),
-        ("cupy", "float32"): ("zero-copy", None),
+        ("array_api_strict", "float32"): ("zero-copy", None),
         ("xpdl", "int8"): ("crash", "its process was ended by SIGABRT"),
-        ("cupy", "int8"): ("zero-copy", None),
+        ("array_api_strict", "int8"): ("zero-copy", None),
         ("xpdl", "int16"): ("zero-copy", None),
-        ("cupy", "int16"): ("zero-copy", None),
+        ("array_api_strict", "int16"): ("zero-copy", None),
     }
 
 
@@ -83,6 +83,20 @@ def test_array_of_kind_goes_into_xpdl_without_a_copy(kind):
     except AttributeError as error:
         pytest.skip(f"needs ml_dtypes: {error}")
     assert exchanging.exchange(array, xp.from_dlpack) == ("zero-copy", None)
+
+
+def test_array_for_a_library_on_cuda_is_moved_before_it_is_laid_out():
+    moved = []
+
+    def to_cuda(module, array):
+        moved.append(array.size)
+        return array
+
+    library = Library("numpy", LIBRARIES["numpy"].make, lambda m: m.from_dlpack, to_cuda=to_cuda)
+    assert make(library, np, "every second", "cuda").strides == (8,)
+    assert make(library, np, "int8", "cuda").dtype == np.int8
+    assert make(library, np, "int8").dtype == np.int8
+    assert moved == [64, 64]
 
 
 def refuse(x):

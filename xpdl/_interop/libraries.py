@@ -26,14 +26,17 @@ ALIGNMENT = 64
 
 @dataclass(frozen=True)
 class Library:
-    """A module, how it makes an array of a dtype on its device, and its import function.
+    """A module, how it makes an array of a dtype on ``device``, and its import function.
 
-    ``make`` raises where the library has no such dtype.
+    ``make`` raises where the library has no such dtype. ``to_cuda`` moves an array of a library on
+    the CPU to the first CUDA device, for the exchange with a library that is there.
     """
 
     module: str
     make: Callable[[Any, str], Any]
     importer: Callable[[Any], Callable[[Any], object]]
+    device: str = "cpu"
+    to_cuda: Callable[[Any, Any], Any] = lambda module, array: array
 
 
 def values(dtype: str) -> list[int]:
@@ -73,11 +76,12 @@ LAYOUTS: dict[str, Callable[[Any], Any]] = {
 KINDS = (*DTYPES, *LAYOUTS)
 
 
-def make(library: Library, module: Any, kind: str) -> Any:
+def make(library: Library, module: Any, kind: str, device: str = "cpu") -> Any:
     """An array of that kind, of the library's own making; raises where the library lacks it."""
-    if kind in LAYOUTS:
-        return LAYOUTS[kind](library.make(module, "float32"))
-    return library.make(module, kind)
+    array = library.make(module, "float32" if kind in LAYOUTS else kind)
+    if device == "cuda":
+        array = library.to_cuda(module, array)
+    return LAYOUTS[kind](array) if kind in LAYOUTS else array
 
 
 def _make_xpdl(module: Any, dtype: str) -> object:
@@ -111,14 +115,22 @@ def _tensorflow_importer(tensorflow: Any) -> Callable[[Any], object]:
 
 
 LIBRARIES = {
-    "xpdl": Library("xpdl", _make_xpdl, lambda m: m.from_dlpack),
+    "xpdl": Library(
+        "xpdl", _make_xpdl, lambda m: m.from_dlpack, to_cuda=lambda m, x: x.to_device("cuda")
+    ),
     "numpy": Library("numpy", lambda m, dtype: aligned_array(dtype), lambda m: m.from_dlpack),
     "torch": Library(
         "torch",
         lambda m, dtype: m.tensor(values(dtype), device="cpu").to(getattr(m, dtype)),
         lambda m: m.from_dlpack,
+        to_cuda=lambda m, t: t.to("cuda"),
     ),
-    "jax": Library("jax", _make_jax, lambda m: m.numpy.from_dlpack),
+    "jax": Library(
+        "jax",
+        _make_jax,
+        lambda m: m.numpy.from_dlpack,
+        to_cuda=lambda m, j: m.device_put(j, m.devices("cuda")[0]),
+    ),
     "tvm_ffi": Library(
         "tvm_ffi", lambda m, dtype: m.from_dlpack(_make_xpdl(xp, dtype)), lambda m: m.from_dlpack
     ),
@@ -128,7 +140,7 @@ LIBRARIES = {
         lambda m: m.from_dlpack,
     ),
     "cupy": Library(
-        "cupy", lambda m, dtype: m.asarray(aligned_array(dtype)), lambda m: m.from_dlpack
+        "cupy", lambda m, dtype: m.asarray(aligned_array(dtype)), lambda m: m.from_dlpack, "cuda"
     ),
     "tensorflow": Library("tensorflow", _make_tensorflow, _tensorflow_importer),
     "paddle": Library(

@@ -109,6 +109,7 @@ def _serve(
     os.dup2(sink, 2)
     os.environ.update(QUIET)
     modules, importers = {}, {}
+    on_cuda = any(LIBRARIES[name].device == "cuda" for name in pair)
     for name in pair:
         sender.send(name)
         try:
@@ -122,7 +123,7 @@ def _serve(
         producer, consumer, kind = task
         sender.send(task)
         try:
-            array = make(LIBRARIES[producer], modules[producer], kind)
+            array = make(LIBRARIES[producer], modules[producer], kind, "cuda" if on_cuda else "cpu")
         except Exception as error:
             sender.send(Exchange(*task, "none", told(error)))
             continue
