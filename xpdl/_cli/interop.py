@@ -154,7 +154,8 @@ def print_matrix(
         for group in matrix.groups(producer, consumer)
         if group.outcome != "none" and (group.outcome != "zero-copy" or group.reason)
     ]
-    print_table(("from", "to", "outcome", "arrays and reason"), reasons)
+    if reasons:
+        print_table(("from", "to", "outcome", "arrays and reason"), reasons)
     for failure in matrix.failures:
         print_line(f"{failure.library} is not usable: {failure.reason}")
     for (first, second), reason in matrix.apart.items():
