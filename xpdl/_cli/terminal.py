@@ -11,10 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple, TextIO
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from typing import Any, NamedTuple, TextIO
 
 __all__ = ["STYLES", "Styled", "print_line", "print_table", "progress"]
 
@@ -118,7 +115,7 @@ class _Counter:
         self.done += 1
 
 
-def _console(stream: TextIO) -> "Console":
+def _console(stream: TextIO) -> Any:
     from rich.console import Console
 
     return Console(file=stream, width=width(), highlight=False, emoji=False, markup=False)

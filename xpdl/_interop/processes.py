@@ -76,7 +76,7 @@ def _answers(
         receiver.close()
 
 
-def _receive(receiver: "Connection[Any, Any]", process: Any) -> Any:
+def _receive(receiver: Any, process: Any) -> Any:
     """The next message; None when the process has ended or does not answer."""
     try:
         return receiver.recv() if receiver.poll(SECONDS_TO_ANSWER) else None
