@@ -8,7 +8,8 @@ here is used there, which the linter cannot see.
 """
 
 cimport cython  # no-cython-lint
-from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE, PyObject, PyTypeObject  # no-cython-lint
+from cpython.bytes cimport PyBytes_FromStringAndSize  # no-cython-lint
+from cpython.object cimport PyObject, PyTypeObject  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName  # no-cython-lint
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t, uintptr_t  # no-cython-lint

@@ -14,9 +14,6 @@ cdef class Array:
     __array_ufunc__ = None
     __dlpack_c_exchange_api__ = PyCapsule_New(&array_api, "dlpack_exchange_api", NULL)
 
-    def __dealloc__(self):
-        free(self.element_strides)
-
     # ------------------------------------------------------------------------- attributes
 
     @property
@@ -206,8 +203,8 @@ cdef class Array:
 
     def __sizeof__(self):
         size = sizeof(PyObject) + 5 * sizeof(void*)  # what an Array is beside its library's array
-        if self.element_strides != NULL:
-            size += (self.raw.ndim or 1) * sizeof(int64_t)
+        if self.element_strides is not None:
+            size += sys.getsizeof(self.element_strides)
         return size + (sys.getsizeof(self.raw) if self.device is CPU else 0)
 
     def __repr__(self):
@@ -305,73 +302,73 @@ cdef class Array:
         return unary("bitwise_invert", self)
 
     def __eq__(self, other):
-        return compare("equal", Py_EQ, self, other)
+        return operate("equal", self, other, False)
 
     def __ne__(self, other):
-        return compare("not_equal", Py_NE, self, other)
+        return operate("not_equal", self, other, False)
 
     def __lt__(self, other):
-        return compare("less", Py_LT, self, other)
+        return operate("less", self, other, False)
 
     def __le__(self, other):
-        return compare("less_equal", Py_LE, self, other)
+        return operate("less_equal", self, other, False)
 
     def __gt__(self, other):
-        return compare("greater", Py_GT, self, other)
+        return operate("greater", self, other, False)
 
     def __ge__(self, other):
-        return compare("greater_equal", Py_GE, self, other)
+        return operate("greater_equal", self, other, False)
 
     def __add__(self, other):
-        return operate("add", PyNumber_Add, self, other, False)
+        return operate("add", self, other, False)
 
     def __radd__(self, other):
-        return operate("add", PyNumber_Add, self, other, True)
+        return operate("add", self, other, True)
 
     def __iadd__(self, other):
-        return operate_inplace("add", PyNumber_InPlaceAdd, self, other)
+        return operate_inplace("add", NULL, self, other)
 
     def __sub__(self, other):
-        return operate("subtract", PyNumber_Subtract, self, other, False)
+        return operate("subtract", self, other, False)
 
     def __rsub__(self, other):
-        return operate("subtract", PyNumber_Subtract, self, other, True)
+        return operate("subtract", self, other, True)
 
     def __isub__(self, other):
-        return operate_inplace("subtract", PyNumber_InPlaceSubtract, self, other)
+        return operate_inplace("subtract", NULL, self, other)
 
     def __mul__(self, other):
-        return operate("multiply", PyNumber_Multiply, self, other, False)
+        return operate("multiply", self, other, False)
 
     def __rmul__(self, other):
-        return operate("multiply", PyNumber_Multiply, self, other, True)
+        return operate("multiply", self, other, True)
 
     def __imul__(self, other):
-        return operate_inplace("multiply", PyNumber_InPlaceMultiply, self, other)
+        return operate_inplace("multiply", NULL, self, other)
 
     def __truediv__(self, other):
-        return operate("divide", PyNumber_TrueDivide, self, other, False)
+        return operate("divide", self, other, False)
 
     def __rtruediv__(self, other):
-        return operate("divide", PyNumber_TrueDivide, self, other, True)
+        return operate("divide", self, other, True)
 
     def __itruediv__(self, other):
-        return operate_inplace("divide", PyNumber_InPlaceTrueDivide, self, other)
+        return operate_inplace("divide", NULL, self, other)
 
     def __floordiv__(self, other):
-        return operate("floor_divide", NULL, self, other, False)
+        return operate("floor_divide", self, other, False)
 
     def __rfloordiv__(self, other):
-        return operate("floor_divide", NULL, self, other, True)
+        return operate("floor_divide", self, other, True)
 
     def __ifloordiv__(self, other):
         return operate_inplace("floor_divide", NULL, self, other)
 
     def __mod__(self, other):
-        return operate("remainder", NULL, self, other, False)
+        return operate("remainder", self, other, False)
 
     def __rmod__(self, other):
-        return operate("remainder", NULL, self, other, True)
+        return operate("remainder", self, other, True)
 
     def __imod__(self, other):
         return operate_inplace("remainder", NULL, self, other)
@@ -382,67 +379,72 @@ cdef class Array:
     def __pow__(self, other, modulo):
         if modulo is not None:
             return NotImplemented
-        return operate("pow", with_short_cut(self, other, power), self, other, False)
+        if self.device is CPU and has_short_cut(self, other):
+            return power(self, other)
+        return operate("pow", self, other, False)
 
     def __rpow__(self, other, modulo):
-        return NotImplemented if modulo is not None else operate("pow", NULL, self, other, True)
+        return NotImplemented if modulo is not None else operate("pow", self, other, True)
 
     def __ipow__(self, other):
-        return operate_inplace("pow", with_short_cut(self, other, power_inplace), self, other)
+        cdef BinarySlot slot = NULL
+        if has_short_cut(self, other):
+            slot = power_inplace
+        return operate_inplace("pow", slot, self, other)
 
     def __matmul__(self, other):
-        return operate("matmul", PyNumber_MatrixMultiply, self, other, False)
+        return operate("matmul", self, other, False)
 
     def __rmatmul__(self, other):
-        return operate("matmul", PyNumber_MatrixMultiply, self, other, True)
+        return operate("matmul", self, other, True)
 
     def __imatmul__(self, other):
         return operate_inplace("matmul", PyNumber_InPlaceMatrixMultiply, self, other)
 
     def __and__(self, other):
-        return operate("bitwise_and", PyNumber_And, self, other, False)
+        return operate("bitwise_and", self, other, False)
 
     def __rand__(self, other):
-        return operate("bitwise_and", PyNumber_And, self, other, True)
+        return operate("bitwise_and", self, other, True)
 
     def __iand__(self, other):
-        return operate_inplace("bitwise_and", PyNumber_InPlaceAnd, self, other)
+        return operate_inplace("bitwise_and", NULL, self, other)
 
     def __or__(self, other):
-        return operate("bitwise_or", PyNumber_Or, self, other, False)
+        return operate("bitwise_or", self, other, False)
 
     def __ror__(self, other):
-        return operate("bitwise_or", PyNumber_Or, self, other, True)
+        return operate("bitwise_or", self, other, True)
 
     def __ior__(self, other):
-        return operate_inplace("bitwise_or", PyNumber_InPlaceOr, self, other)
+        return operate_inplace("bitwise_or", NULL, self, other)
 
     def __xor__(self, other):
-        return operate("bitwise_xor", PyNumber_Xor, self, other, False)
+        return operate("bitwise_xor", self, other, False)
 
     def __rxor__(self, other):
-        return operate("bitwise_xor", PyNumber_Xor, self, other, True)
+        return operate("bitwise_xor", self, other, True)
 
     def __ixor__(self, other):
-        return operate_inplace("bitwise_xor", PyNumber_InPlaceXor, self, other)
+        return operate_inplace("bitwise_xor", NULL, self, other)
 
     def __lshift__(self, other):
-        return operate("bitwise_left_shift", PyNumber_Lshift, self, other, False)
+        return operate("bitwise_left_shift", self, other, False)
 
     def __rlshift__(self, other):
-        return operate("bitwise_left_shift", PyNumber_Lshift, self, other, True)
+        return operate("bitwise_left_shift", self, other, True)
 
     def __ilshift__(self, other):
-        return operate_inplace("bitwise_left_shift", PyNumber_InPlaceLshift, self, other)
+        return operate_inplace("bitwise_left_shift", NULL, self, other)
 
     def __rshift__(self, other):
-        return operate("bitwise_right_shift", PyNumber_Rshift, self, other, False)
+        return operate("bitwise_right_shift", self, other, False)
 
     def __rrshift__(self, other):
-        return operate("bitwise_right_shift", PyNumber_Rshift, self, other, True)
+        return operate("bitwise_right_shift", self, other, True)
 
     def __irshift__(self, other):
-        return operate_inplace("bitwise_right_shift", PyNumber_InPlaceRshift, self, other)
+        return operate_inplace("bitwise_right_shift", NULL, self, other)
 
     # ----------------------------------------------- methods that NumPy and torch arrays share
 
@@ -542,12 +544,21 @@ cdef PyObject* refuse_new(PyTypeObject* type, PyObject* args, PyObject* keywords
 set_new(Array, <void*>refuse_new)
 
 
-cdef BinarySlot with_short_cut(Array x, object exponent, BinarySlot slot):
-    return slot if type(exponent) is int or x.raw.dtype.kind == "c" else <BinarySlot>NULL
+cdef bint has_short_cut(Array x, object exponent):
+    return type(exponent) is int or is_complex(x)
 
 
-cdef PyObject* power(PyObject* x1, PyObject* x2) noexcept:
-    return PyNumber_Power(x1, x2, <PyObject*>None)
+cdef object power(Array x, object exponent):
+    """``x ** exponent`` by NumPy's operator."""
+    operand = operator_operand("pow", exponent, x)
+    if operand is NotImplemented:
+        return NotImplemented
+    check_computable("pow", x)
+    return wrap(
+        result_of(
+            PyNumber_Power(<PyObject*>x.raw, <PyObject*>operand, <PyObject*>None), "pow", x.raw,
+            operand),
+        CPU)
 
 
 cdef PyObject* power_inplace(PyObject* x1, PyObject* x2) noexcept:

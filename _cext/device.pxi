@@ -200,6 +200,20 @@ def register_functions(device_type, functions, /):
     LOADERS[device_type] = lambda device: functions
 
 
+# What replaces a function of the CPU's table for an array of the kind: name -> callable.
+cdef dict INTEGRAL_REPAIRS = {}  # integers and bool
+cdef dict COMPLEX_REPAIRS = {}
+
+
+def register_repairs(integral, complex, /):
+    """Replace functions of one array on the CPU for arrays of integers and bool, and complex ones.
+
+    So those of real floats, by far the most, go straight to NumPy's function.
+    """
+    INTEGRAL_REPAIRS.update(integral)
+    COMPLEX_REPAIRS.update(complex)
+
+
 cdef int require_backend(str function, Device device) except -1:
     """Load the backend of ``device`` at its first use."""
     if device.functions is None:

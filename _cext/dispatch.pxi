@@ -15,35 +15,79 @@ cdef inline object result_of(PyObject* result, str name, object x1, object x2):
     """
     if result == NULL:
         raise_named(name, (x1,) if x2 is None else (x1, x2))
-    value = <object>result
-    Py_DECREF(result)
+    return taken(result)
+
+
+cdef inline object taken(PyObject* owned):
+    value = <object>owned
+    Py_DECREF(owned)
     return value
 
 
-cdef inline object call_one(Device device, str name, object x):
-    cdef PyObject* args[1]
-    args[0] = <PyObject*>x
-    return result_of(PyObject_Vectorcall(function_of(device, name), args, 1, NULL), name, x, None)
-
-
-cdef inline object call_two(Device device, str name, object x1, object x2):
+cdef inline object call_one(PyObject* function, str name, Array x):
     cdef PyObject* args[2]
+    args[0] = <PyObject*>x.raw
+    return result_of(call_elementwise(function, args, 1, x), name, x.raw, None)
+
+
+cdef inline object call_two(str name, object x1, object x2, Array beside):
+    cdef PyObject* args[3]
     args[0] = <PyObject*>x1
     args[1] = <PyObject*>x2
-    return result_of(PyObject_Vectorcall(function_of(device, name), args, 2, NULL), name, x1, x2)
+    return result_of(
+        call_elementwise(function_of(beside.device, name), args, 2, beside), name, x1, x2)
 
 
-cdef inline object call_many(Device device, str name, tuple args):
+cdef PyTypeObject* UFUNC = <PyTypeObject*>np.ufunc
+cdef object AS_ARRAY = ("out",) if keeps_arrays() else None
+
+
+cdef bint keeps_arrays():
+    """Whether ufuncs take ``out=...``, as NumPy 2.3 and later do."""
+    try:
+        np.positive(1.0, out=...)
+    except TypeError:
+        return False
+    return True
+
+
+cdef inline PyObject* call_elementwise(
+        PyObject* function, PyObject** args, size_t count, Array x) noexcept:
+    """Call a function with ``count`` operands, ``x`` among them; ``args`` has room for one more.
+
+    A ufunc makes a scalar of 0-d operands, but with ``out=...`` the array that xpdl needs.
+    """
+    if Py_TYPE(function) == UFUNC and PyArray_NDIM(x.raw) == 0 and AS_ARRAY is not None:
+        args[count] = <PyObject*>...
+        return PyObject_Vectorcall(function, args, count, <PyObject*>AS_ARRAY)
+    return PyObject_Vectorcall(function, args, count, NULL)
+
+
+cdef object call_many(Device device, str name, tuple args):
     return call(<object>function_of(device, name), name, args)
 
 
 cdef object call(object function, str name, tuple args):
     """Call a library's function; its errors get ``name`` in front."""
-    try:
-        return function(*args)
-    except RENAMED as error:
-        renamed = named_error(name, error, args)
-    raise renamed from None
+    cdef PyObject* result = PyObject_Call(<PyObject*>function, args, NULL)
+    if result == NULL:
+        raise_named(name, args)
+    return taken(result)
+
+
+cdef tuple with_first(object first, tuple args):
+    """``(first, *args)``."""
+    cdef tuple result = PyTuple_New(len(args) + 1)
+    put(result, 0, first)
+    for i in range(len(args)):
+        put(result, i + 1, args[i])
+    return result
+
+
+cdef inline void put(tuple new, Py_ssize_t i, object item) noexcept:
+    """Set an item of a tuple that nobody else has seen yet."""
+    Py_INCREF(<PyObject*>item)
+    PyTuple_SET_ITEM(new, i, <PyObject*>item)
 
 
 # ----------------------------------------------------------------------------------- operands
@@ -76,13 +120,17 @@ cdef bint code_of_ml_scalar(object x):
     return code_from_dtype(x.dtype.num, &code)
 
 
-cdef object raw_operand(str name, str parameter, object x, Array beside):
+cdef inline object raw_operand(str name, str parameter, object x, Array beside):
     """What the library gets for an operand beside the array ``beside``."""
     if type(x) is Array:
         if (<Array>x).device is not beside.device:
             raise_mixed_devices(name, beside.device, (<Array>x).device)
         check_computable(name, <Array>x)
         return (<Array>x).raw
+    return raw_scalar(name, parameter, x, beside)
+
+
+cdef object raw_scalar(str name, str parameter, object x, Array beside):
     scalar = x if is_scalar(x) else scalar_from(x)
     if scalar is None:
         raise_not_an_operand(name, parameter, x)
@@ -164,7 +212,18 @@ cpdef Array unary(str name, object x):
         raise_not_an_array(name, "x", x)
     cdef Array a = <Array>x
     check_computable(name, a)
-    return wrap(call_one(a.device, name, a.raw), a.device)
+    return wrap(call_one(unary_function(a, name), name, a), a.device)
+
+
+cdef inline PyObject* unary_function(Array x, str name) except NULL:
+    """The library's function, or what replaces it for the kind of dtype of ``x``."""
+    cdef PyObject* repair = NULL
+    cdef int number = PyArray_TYPE(x.raw) if x.device is CPU else cnp.NPY_DOUBLE
+    if number < cnp.NPY_FLOAT:
+        repair = PyDict_GetItemWithError(INTEGRAL_REPAIRS, name)
+    elif cnp.NPY_CFLOAT <= number <= cnp.NPY_CLONGDOUBLE:
+        repair = PyDict_GetItemWithError(COMPLEX_REPAIRS, name)
+    return function_of(x.device, name) if repair == NULL else repair
 
 
 cpdef Array binary(str name, object x1, object x2):
@@ -173,13 +232,11 @@ cpdef Array binary(str name, object x1, object x2):
     if type(x1) is Array:
         a = <Array>x1
         check_computable(name, a)
-        return wrap(
-            call_two(a.device, name, a.raw, raw_operand(name, "x2", x2, a)), a.device)
+        return wrap(call_two(name, a.raw, raw_operand(name, "x2", x2, a), a), a.device)
     if type(x2) is Array:
         a = <Array>x2
         check_computable(name, a)
-        return wrap(
-            call_two(a.device, name, raw_operand(name, "x1", x1, a), a.raw), a.device)
+        return wrap(call_two(name, raw_operand(name, "x1", x1, a), a.raw, a), a.device)
     raise_not_an_array(name, "x1" if scalar_from(x1) is None else "x1 or x2", x1)
 
 
@@ -206,13 +263,13 @@ cpdef Array apply(str name, object x, tuple args):
     """Any function of one array whose result is fresh."""
     cdef Array a = check_array(name, "x", x)
     check_computable(name, a)
-    return wrap(call_many(a.device, name, (a.raw, *args)), a.device)
+    return wrap(call_many(a.device, name, with_first(a.raw, args)), a.device)
 
 
 cpdef Array view(str name, object x, tuple args):
     """Any function of one array whose result may share its memory, and then its protection."""
     cdef Array a = check_array(name, "x", x)
-    cdef Array result = wrap(call_many(a.device, name, (a.raw, *args)), a.device)
+    cdef Array result = wrap(call_many(a.device, name, with_first(a.raw, args)), a.device)
     result.locked = a.locked
     return result
 
@@ -229,53 +286,72 @@ cdef Array first_array(str name, object operands):
 cpdef Array nary(str name, tuple operands, tuple args):
     """Function of several operands, each an Array, a scalar or None; at least one an Array."""
     cdef Array a = first_array(name, operands)
+    cdef Py_ssize_t count = len(operands)
+    cdef tuple given = PyTuple_New(count + len(args))
     for x in operands:  # a scalar beside a dtype of ml_dtypes takes that
         if type(x) is Array:
             check_computable(name, <Array>x)
             if (<Array>x).device is CPU and PyArray_TYPE((<Array>x).raw) >= BUILTIN_TYPES:
                 a = <Array>x
-    raws = tuple([
-        None if x is None else raw_operand(name, f"argument {i}", x, a)
-        for i, x in enumerate(operands, 1)])
-    return wrap(call_many(a.device, name, raws + args), a.device)
+    for i in range(count):
+        x = operands[i]
+        if type(x) is Array and (<Array>x).device is a.device:
+            put(given, i, (<Array>x).raw)
+        else:
+            put(given, i, None if x is None else raw_operand(name, f"argument {i + 1}", x, a))
+    for i in range(len(args)):
+        put(given, count + i, args[i])
+    return wrap(call_many(a.device, name, given), a.device)
 
 
-cdef tuple raw_arrays(str name, object arrays):
-    """The raw arrays of a sequence of Arrays of one device, which comes first."""
+cdef tuple check_arrays(str name, object arrays):
+    """A sequence of one or more Arrays of one device, as a tuple."""
     cdef Device device = None
     if type(arrays) is Array:
         raise TypeError(f"{name}: arrays must be a sequence of xpdl Arrays, got one Array")
-    raws = [None]
-    for i, x in enumerate(arrays):
+    cdef tuple checked = tuple(arrays)
+    for i in range(len(checked)):
+        x = checked[i]
         if type(x) is not Array:
             raise_not_an_array(name, f"arrays[{i}]", x)
-        a = <Array>x
-        check_computable(name, <Array>a)
+        check_computable(name, <Array>x)
         if device is None:
-            device = (<Array>a).device
-        elif device is not (<Array>a).device:
-            raise_mixed_devices(name, device, (<Array>a).device)
-        raws.append((<Array>a).raw)
+            device = (<Array>x).device
+        elif device is not (<Array>x).device:
+            raise_mixed_devices(name, device, (<Array>x).device)
     if device is None:
         raise ValueError(f"{name}: arrays must hold at least one Array, got none")
-    raws[0] = device
-    return tuple(raws)
+    return checked
+
+
+cdef tuple raws_before(tuple arrays, tuple args):
+    """The raw arrays of Arrays, then ``args``."""
+    cdef Py_ssize_t count = len(arrays)
+    cdef tuple result = PyTuple_New(count + len(args))
+    for i in range(count):
+        put(result, i, (<Array>arrays[i]).raw)
+    for i in range(len(args)):
+        put(result, count + i, args[i])
+    return result
 
 
 cpdef Array gather(str name, object arrays, tuple args):
     """Function of a sequence of arrays, given to the library as one tuple."""
-    device, *raws = raw_arrays(name, arrays)
-    return wrap(call_many(device, name, (tuple(raws), *args)), device)
+    cdef tuple checked = check_arrays(name, arrays)
+    cdef Device device = (<Array>checked[0]).device
+    return wrap(call_many(device, name, with_first(raws_before(checked, ()), args)), device)
 
 
 cpdef tuple split(str name, object operands, tuple args):
     """Function of several arrays with several results, which may share the operands' memory."""
+    cdef tuple checked = check_arrays(name, operands)
+    cdef Device device = (<Array>checked[0]).device
     cdef Array result
-    operands = tuple(operands)
-    device, *raws = raw_arrays(name, operands)
-    locked = any([(<Array>x).locked for x in operands])
+    cdef bint locked = False
+    for x in checked:
+        locked = locked or (<Array>x).locked
     results = []
-    for item in call_many(device, name, (*raws, *args)):
+    for item in call_many(device, name, raws_before(checked, args)):
         result = wrap(item, device)
         result.locked = locked
         results.append(result)
@@ -290,6 +366,8 @@ cpdef Array create(str name, object device, tuple args):
 
 cpdef tuple shape_from(str function, object shape):
     """A shape, given as an int or a sequence of ints, as a tuple."""
+    if type(shape) is tuple and are_ints(<tuple>shape):
+        return <tuple>shape
     try:
         if isinstance(shape, (tuple, list)):
             sizes = tuple([operator.index(size) for size in shape])
@@ -301,51 +379,49 @@ cpdef tuple shape_from(str function, object shape):
     return sizes
 
 
+cdef bint are_ints(tuple items):
+    for item in items:
+        if type(item) is not int:
+            return False
+    return True
+
+
 # ---------------------------------------------------------------------------------- operators
 
-cdef object operator_operand(str name, object other, Array x):
+cdef inline object operator_operand(str name, object other, Array x):
     """The other operand for the library; NotImplemented lets an unknown type's operator answer."""
     if type(other) is Array:
         return raw_operand(name, "x2", other, x)
     if is_scalar(other):
         return weak_scalar(name, other, x)
+    return foreign_operand(name, other, x)
+
+
+cdef object foreign_operand(str name, object other, Array x):
     if PyArray_Check(other):
         raise_not_an_operand(name, "an operand", other)
     scalar = scalar_from(other)
     return NotImplemented if scalar is None else weak_scalar(name, scalar, x)
 
 
-cdef inline object operate(str name, BinarySlot slot, Array x, object other, bint reflected):
-    """``x <op> other``: by the library's own slot on the CPU, by the function of ``name``."""
+cdef inline object operate(str name, Array x, object other, bint reflected):
+    """``x <op> other``, or with ``reflected`` ``other <op> x``, by the function of ``name``."""
     operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         return NotImplemented
     check_computable(name, x)
     if reflected:
-        left, right = operand, x.raw
-    else:
-        left, right = x.raw, operand
-    if slot != NULL and x.device is CPU:
-        return wrap(result_of(slot(<PyObject*>left, <PyObject*>right), name, left, right), x.device)
-    return wrap(call_two(x.device, name, left, right), x.device)
-
-
-cdef object compare(str name, int op, Array x, object other):
-    operand = operator_operand(name, other, x)
-    if operand is NotImplemented:
-        return NotImplemented
-    check_computable(name, x)
-    if x.device is CPU:
-        return wrap(
-            result_of(
-                PyObject_RichCompare(<PyObject*>x.raw, <PyObject*>operand, op), name, x.raw,
-                operand),
-            x.device)
-    return wrap(call_two(x.device, name, x.raw, operand), x.device)
+        return wrap(call_two(name, operand, x.raw, x), x.device)
+    return wrap(call_two(name, x.raw, operand, x), x.device)
 
 
 cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
-    """``x <op>= other``: dtype, shape and identity of ``x`` stay."""
+    """``x <op>= other``: dtype, shape and identity of ``x`` stay.
+
+    By NumPy's own ``slot`` where that is not the ufunc of ``name`` with ``x`` for its output.
+    """
+    cdef PyObject* args[3]
+    cdef PyObject* function
     operand = operator_operand(name, other, x)
     if operand is NotImplemented:
         if hasattr(type(other), "__dlpack__"):  # whose operator would put its array in x's place
@@ -356,11 +432,17 @@ cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
         raise_readonly(name)
     if slot != NULL and x.device is CPU:
         result_of(slot(<PyObject*>x.raw, <PyObject*>operand), name, x.raw, operand)
-    else:
-        result = call_two(x.device, name, x.raw, operand)
-        if result.shape != x.raw.shape:
-            raise ValueError(
-                f"{name}: non-broadcastable output operand with shape {x.raw.shape} doesn't match "
-                f"the broadcast shape {result.shape}")
-        call(<object>function_of(x.device, "copyto"), name, (x.raw, result, "same_kind"))
+        return x
+    function = function_of(x.device, name)
+    if Py_TYPE(function) == UFUNC:
+        args[0] = args[2] = <PyObject*>x.raw
+        args[1] = <PyObject*>operand
+        result_of(PyObject_Vectorcall(function, args, 3, NULL), name, x.raw, operand)
+        return x
+    result = call_two(name, x.raw, operand, x)
+    if result.shape != x.raw.shape:
+        raise ValueError(
+            f"{name}: non-broadcastable output operand with shape {x.raw.shape} doesn't match "
+            f"the broadcast shape {result.shape}")
+    call(<object>function_of(x.device, "copyto"), name, (x.raw, result, "same_kind"))
     return x

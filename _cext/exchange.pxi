@@ -130,11 +130,10 @@ cdef int api_borrow_from_object(void* py_object, DLTensor* out) except? -1:
         raise BufferError(
             "DLPack exchange API: a DLTensor cannot mark a read-only array; exchange a copy, "
             "x.copy(), or a managed tensor")
-    if x.element_strides == NULL:
-        x.element_strides = <int64_t*>malloc((PyArray_NDIM(x.raw) or 1) * sizeof(int64_t))
-        if x.element_strides == NULL:
-            raise MemoryError("DLPack exchange API: no memory for the strides")
-    if not describe_host(x.raw, out, x.element_strides) or out.dtype.bits < 8:
+    if x.element_strides is None:
+        x.element_strides = PyBytes_FromStringAndSize(NULL, PyArray_NDIM(x.raw) * sizeof(int64_t))
+    cdef char* storage = x.element_strides
+    if not describe_host(x.raw, out, <int64_t*>storage) or out.dtype.bits < 8:
         raise BufferError(
             "DLPack exchange API: a DLTensor cannot describe this array's layout; "
             "exchange a copy, x.copy(), or a managed tensor")

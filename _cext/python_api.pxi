@@ -5,30 +5,13 @@ cdef extern from "Python.h":
     PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
     PyObject* PyObject_Vectorcall(
         PyObject* function, PyObject* const* args, size_t count, PyObject* keywords) noexcept
+    PyObject* PyObject_Call(PyObject* function, tuple args, PyObject* keywords) noexcept
+    tuple PyTuple_New(Py_ssize_t size)
+    void PyTuple_SET_ITEM(tuple new, Py_ssize_t i, PyObject* item)
     PyObject* PyObject_GetItem(PyObject* x, PyObject* key) noexcept
     int PyObject_SetItem(PyObject* x, PyObject* key, PyObject* value) noexcept
-    PyObject* PyObject_RichCompare(PyObject* x1, PyObject* x2, int op) noexcept
-    PyObject* PyNumber_Add(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_Subtract(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_Multiply(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_TrueDivide(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_And(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_Or(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_Xor(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_Lshift(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_Rshift(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_MatrixMultiply(PyObject* x1, PyObject* x2) noexcept
     PyObject* PyNumber_Power(PyObject* x1, PyObject* x2, PyObject* modulo) noexcept
     PyObject* PyNumber_InPlacePower(PyObject* x1, PyObject* x2, PyObject* modulo) noexcept
-    PyObject* PyNumber_InPlaceAdd(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceSubtract(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceMultiply(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceTrueDivide(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceAnd(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceOr(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceXor(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceLshift(PyObject* x1, PyObject* x2) noexcept
-    PyObject* PyNumber_InPlaceRshift(PyObject* x1, PyObject* x2) noexcept
     PyObject* PyNumber_InPlaceMatrixMultiply(PyObject* x1, PyObject* x2) noexcept
 
     int Py_IsInitialized() nogil

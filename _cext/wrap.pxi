@@ -90,6 +90,12 @@ cdef inline bint is_readonly(Array x):
     return not PyArray_ISWRITEABLE(x.raw) if x.device is CPU else x.locked
 
 
+cdef inline bint is_complex(Array x):
+    if x.device is CPU:
+        return cnp.NPY_CFLOAT <= PyArray_TYPE(x.raw) <= cnp.NPY_CLONGDOUBLE
+    return x.raw.dtype.kind == "c"
+
+
 cpdef object raw(object x):
     """The library's array of an Array; it must not be changed or handed out."""
     return check_array("raw", "x", x).raw

@@ -1,8 +1,5 @@
 """What compiled chapters may use of xpdl._cext: its two classes and the families of dispatch."""
 
-from libc.stdint cimport int64_t
-
-
 cdef class Device:
     cdef readonly str type
     cdef readonly int id
@@ -14,7 +11,7 @@ cdef class Array:
     cdef object raw  # the library's array; this object never leaves the package
     cdef readonly Device device
     cdef bint locked  # read-only on a device whose library has no such flag; unused on the CPU
-    cdef int64_t* element_strides  # storage lent out by the exchange API; NULL until asked for
+    cdef bytes element_strides  # storage lent out by the exchange API; None until asked for
     cdef object __weakref__
 
 

@@ -52,8 +52,6 @@ def expm1(x: Raw) -> Any:
     There expm1 is exp - 1. A zero has the real part +0 whatever its sign was, while NumPy keeps the
     sign: adding +0 to the real part clears it and changes nothing else.
     """
-    if x.dtype.kind != "c":
-        return np.expm1(x)
     finite = np.isfinite(x)
     if 0 not in finite.tobytes():
         result: Raw = np.asarray(np.expm1(x))
@@ -74,8 +72,6 @@ def acosh(x: Raw) -> Any:
     NumPy before 2.3 gives NaN for it.
     """
     result: Any = np.arccosh(x)
-    if x.dtype.kind != "c":
-        return result
     imaginary = (x.real == 0) & np.isnan(x.imag)
     if any_set(imaginary):
         result = np.asarray(result)
@@ -89,8 +85,6 @@ def tanh(x: Raw) -> Any:
     NumPy follows C99, where it is a zero with the sign of sin(2b).
     """
     result: Any = np.tanh(x)
-    if x.dtype.kind != "c":
-        return result
     infinite = np.isinf(x.real)
     if any_set(infinite):
         result = np.asarray(result)
@@ -101,8 +95,6 @@ def tanh(x: Raw) -> Any:
 def sign(x: Raw) -> Any:
     """sign: NaN in either component is NaN in both; NumPy lets an infinite component win."""
     result = np.sign(x)
-    if x.dtype.kind != "c":
-        return result
     missing = np.isnan(x)
     if any_set(missing):
         result = np.asarray(result)
@@ -112,7 +104,7 @@ def sign(x: Raw) -> Any:
 
 def round_to_even(x: Raw) -> Any:
     """round: integers come back as a fresh array, which NumPy before 2.3 aliases; so does bool."""
-    return x.copy() if x.dtype.kind in "biu" else np.rint(x)
+    return x.copy()
 
 
 def imag(x: Raw) -> Raw:
@@ -177,7 +169,7 @@ def bound_of_integer(name: str, bound: Any, dtype: np.dtype[Any]) -> Any:
 ELEMENTWISE: Table = {
     "abs": np.absolute,
     "acos": np.arccos,
-    "acosh": acosh,
+    "acosh": np.arccosh,
     "add": np.add,
     "asin": np.arcsin,
     "asinh": np.arcsinh,
@@ -199,7 +191,7 @@ ELEMENTWISE: Table = {
     "divide": np.divide,
     "equal": np.equal,
     "exp": np.exp,
-    "expm1": expm1,
+    "expm1": np.expm1,
     "floor": np.floor,
     "floor_divide": floor_divide,
     "greater": np.greater,
@@ -231,8 +223,8 @@ ELEMENTWISE: Table = {
     "real": attrgetter("real"),
     "reciprocal": np.reciprocal,
     "remainder": np.remainder,
-    "round": round_to_even,
-    "sign": sign,
+    "round": np.rint,
+    "sign": np.sign,
     "signbit": np.signbit,
     "sin": np.sin,
     "sinh": np.sinh,
@@ -240,6 +232,10 @@ ELEMENTWISE: Table = {
     "square": np.square,
     "subtract": np.subtract,
     "tan": np.tan,
-    "tanh": tanh,
+    "tanh": np.tanh,
     "trunc": np.trunc,
 }
+
+# What replaces these for one kind of dtype, so that real floats go straight to NumPy's function.
+INTEGRAL_REPAIRS: Table = {"round": round_to_even}
+COMPLEX_REPAIRS: Table = {"acosh": acosh, "expm1": expm1, "sign": sign, "tanh": tanh}
