@@ -556,8 +556,8 @@ cdef object power(Array x, object exponent):
     check_computable("pow", x)
     return wrap(
         result_of(
-            PyNumber_Power(<PyObject*>x.raw, <PyObject*>operand, <PyObject*>None), "pow", x.raw,
-            operand),
+            PyNumber_Power(<PyObject*>x.raw, <PyObject*>operand, <PyObject*>None), "pow",
+            <PyObject*>x.raw, <PyObject*>operand),
         CPU)
 
 

@@ -189,29 +189,24 @@ if os.environ.get("XPDL_DEVICE"):
 
 # ----------------------------------------------------------------------------------- backends
 
-cdef dict LOADERS = {}  # device type -> function of a Device that returns its function table
+cdef dict LOADERS = {}  # device type -> function of a Device that returns its function tables
 
 
-def register_functions(device_type, functions, /):
-    """Give the devices of ``device_type`` their function table: name -> callable on raw arrays."""
+def register_functions(device_type, functions, integral=None, complex=None, /):
+    """Give the devices of ``device_type`` their function table: name -> callable on raw arrays.
+
+    ``integral`` and ``complex`` have what replaces functions of one array for arrays of integers
+    and bool, and for complex ones, so that real floats go straight to the library's function.
+    """
+    tables = dict(functions), functions | (integral or {}), functions | (complex or {})
     for (kind, _), device in DEVICES.items():
         if kind == device_type:
-            (<Device>device).functions = functions
-    LOADERS[device_type] = lambda device: functions
+            set_functions(device, tables)
+    LOADERS[device_type] = lambda device: tables
 
 
-# What replaces a function of the CPU's table for an array of the kind: name -> callable.
-cdef dict INTEGRAL_REPAIRS = {}  # integers and bool
-cdef dict COMPLEX_REPAIRS = {}
-
-
-def register_repairs(integral, complex, /):
-    """Replace functions of one array on the CPU for arrays of integers and bool, and complex ones.
-
-    So those of real floats, by far the most, go straight to NumPy's function.
-    """
-    INTEGRAL_REPAIRS.update(integral)
-    COMPLEX_REPAIRS.update(complex)
+cdef object set_functions(Device device, tuple tables):
+    device.functions, device.integral_functions, device.complex_functions = tables
 
 
 cdef int require_backend(str function, Device device) except -1:
@@ -221,7 +216,7 @@ cdef int require_backend(str function, Device device) except -1:
         if loader is None:
             raise NotImplementedError(
                 f"{function}: this version of xpdl has no backend for {device.name}, use 'cpu'")
-        device.functions = loader(device)
+        set_functions(device, loader(device))
     return 0
 
 

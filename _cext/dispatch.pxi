@@ -1,20 +1,53 @@
 # The families of functions: check the operands, call the function of their device's table on the
 # raw arrays, wrap the result. A table is keyed by the public name, which also begins every error.
 
+# Names are interned and tables never change, so that a look-up that was made before is found again
+# by addresses alone. A place holds references: no address in it can become that of something else.
+
+cdef enum:
+    FOUND_PLACES = 256
+
+ctypedef struct Found:
+    PyObject* table
+    PyObject* name
+    PyObject* function
+
+cdef Found found_before[FOUND_PLACES]
+
+
 cdef inline PyObject* function_of(Device device, str name) except NULL:
-    cdef PyObject* function = PyDict_GetItemWithError(device.functions, name)
+    return function_in(device.functions, device, name)
+
+
+cdef inline PyObject* function_in(dict table, Device device, str name) except NULL:
+    cdef Found* found = &found_before[(<uintptr_t><PyObject*>name >> 4) % FOUND_PLACES]
+    if found.name == <PyObject*>name and found.table == <PyObject*>table:
+        return found.function
+    return look_up(table, device, name, found)
+
+
+cdef PyObject* look_up(dict table, Device device, str name, Found* found) except NULL:
+    cdef PyObject* function = PyDict_GetItemWithError(table, name)
     if function == NULL:
         raise NotImplementedError(f"{name}: not available on {device.name}")
+    cdef Found before = found[0]
+    found[0] = Found(<PyObject*>table, <PyObject*>name, function)
+    Py_INCREF(found.table)
+    Py_INCREF(found.name)
+    Py_INCREF(found.function)
+    Py_XDECREF(before.table)
+    Py_XDECREF(before.name)
+    Py_XDECREF(before.function)
     return function
 
 
-cdef inline object result_of(PyObject* result, str name, object x1, object x2):
+cdef inline object result_of(PyObject* result, str name, PyObject* x1, PyObject* x2):
     """Take over a new reference to a library's result, or raise the exception it left.
 
-    ``x1`` and ``x2`` are the operands for the message; ``x2`` is None where there is one.
+    ``x1`` and ``x2`` are the operands for the message; ``x2`` is NULL where there is one.
     """
     if result == NULL:
-        raise_named(name, (x1,) if x2 is None else (x1, x2))
+        raise_named(name, (<object>x1,) if x2 == NULL else (<object>x1, <object>x2))
     return taken(result)
 
 
@@ -24,18 +57,21 @@ cdef inline object taken(PyObject* owned):
     return value
 
 
-cdef inline object call_one(PyObject* function, str name, Array x):
+cdef inline Array call_one(PyObject* function, str name, Array x):
     cdef PyObject* args[2]
     args[0] = <PyObject*>x.raw
-    return result_of(call_elementwise(function, args, 1, x), name, x.raw, None)
+    return wrap(
+        result_of(call_elementwise(function, args, 1, x), name, args[0], NULL), x.device)
 
 
-cdef inline object call_two(str name, object x1, object x2, Array beside):
+cdef inline Array call_two(str name, PyObject* x1, PyObject* x2, Array beside):
     cdef PyObject* args[3]
-    args[0] = <PyObject*>x1
-    args[1] = <PyObject*>x2
-    return result_of(
-        call_elementwise(function_of(beside.device, name), args, 2, beside), name, x1, x2)
+    args[0] = x1
+    args[1] = x2
+    return wrap(
+        result_of(
+            call_elementwise(function_of(beside.device, name), args, 2, beside), name, x1, x2),
+        beside.device)
 
 
 cdef PyTypeObject* UFUNC = <PyTypeObject*>np.ufunc
@@ -212,18 +248,16 @@ cpdef Array unary(str name, object x):
         raise_not_an_array(name, "x", x)
     cdef Array a = <Array>x
     check_computable(name, a)
-    return wrap(call_one(unary_function(a, name), name, a), a.device)
+    return call_one(unary_function(a, name), name, a)
 
 
 cdef inline PyObject* unary_function(Array x, str name) except NULL:
     """The library's function, or what replaces it for the kind of dtype of ``x``."""
-    cdef PyObject* repair = NULL
-    cdef int number = PyArray_TYPE(x.raw) if x.device is CPU else cnp.NPY_DOUBLE
-    if number < cnp.NPY_FLOAT:
-        repair = PyDict_GetItemWithError(INTEGRAL_REPAIRS, name)
-    elif cnp.NPY_CFLOAT <= number <= cnp.NPY_CLONGDOUBLE:
-        repair = PyDict_GetItemWithError(COMPLEX_REPAIRS, name)
-    return function_of(x.device, name) if repair == NULL else repair
+    if x.device is CPU and PyArray_TYPE(x.raw) < cnp.NPY_FLOAT:
+        return function_in(x.device.integral_functions, x.device, name)
+    if is_complex(x):
+        return function_in(x.device.complex_functions, x.device, name)
+    return function_of(x.device, name)
 
 
 cpdef Array binary(str name, object x1, object x2):
@@ -232,11 +266,13 @@ cpdef Array binary(str name, object x1, object x2):
     if type(x1) is Array:
         a = <Array>x1
         check_computable(name, a)
-        return wrap(call_two(name, a.raw, raw_operand(name, "x2", x2, a), a), a.device)
+        operand = raw_operand(name, "x2", x2, a)
+        return call_two(name, <PyObject*>a.raw, <PyObject*>operand, a)
     if type(x2) is Array:
         a = <Array>x2
         check_computable(name, a)
-        return wrap(call_two(name, raw_operand(name, "x1", x1, a), a.raw, a), a.device)
+        operand = raw_operand(name, "x1", x1, a)
+        return call_two(name, <PyObject*>operand, <PyObject*>a.raw, a)
     raise_not_an_array(name, "x1" if scalar_from(x1) is None else "x1 or x2", x1)
 
 
@@ -256,7 +292,7 @@ cpdef Array reduce(str name, object x, object axis, object dtype, object keepdim
     args[3] = <PyObject*>None
     args[4] = <PyObject*>keepdims
     result = PyObject_Vectorcall(function_of(a.device, name), args, 5, NULL)
-    return wrap(result_of(result, name, a.raw, None), a.device)
+    return wrap(result_of(result, name, args[0], NULL), a.device)
 
 
 cpdef Array apply(str name, object x, tuple args):
@@ -411,8 +447,8 @@ cdef inline object operate(str name, Array x, object other, bint reflected):
         return NotImplemented
     check_computable(name, x)
     if reflected:
-        return wrap(call_two(name, operand, x.raw, x), x.device)
-    return wrap(call_two(name, x.raw, operand, x), x.device)
+        return call_two(name, <PyObject*>operand, <PyObject*>x.raw, x)
+    return call_two(name, <PyObject*>x.raw, <PyObject*>operand, x)
 
 
 cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
@@ -430,16 +466,16 @@ cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
     check_computable(name, x)
     if is_readonly(x):
         raise_readonly(name)
+    args[0] = args[2] = <PyObject*>x.raw
+    args[1] = <PyObject*>operand
     if slot != NULL and x.device is CPU:
-        result_of(slot(<PyObject*>x.raw, <PyObject*>operand), name, x.raw, operand)
+        result_of(slot(args[0], args[1]), name, args[0], args[1])
         return x
     function = function_of(x.device, name)
     if Py_TYPE(function) == UFUNC:
-        args[0] = args[2] = <PyObject*>x.raw
-        args[1] = <PyObject*>operand
-        result_of(PyObject_Vectorcall(function, args, 3, NULL), name, x.raw, operand)
+        result_of(PyObject_Vectorcall(function, args, 3, NULL), name, args[0], args[1])
         return x
-    result = call_two(name, x.raw, operand, x)
+    result = call_two(name, args[0], args[1], x).raw
     if result.shape != x.raw.shape:
         raise ValueError(
             f"{name}: non-broadcastable output operand with shape {x.raw.shape} doesn't match "

@@ -71,7 +71,8 @@ cdef Array get_item(Array x, object key):
     library_key = raw_key("__getitem__", x, key)
     result = wrap(
         result_of(
-            PyObject_GetItem(<PyObject*>x.raw, <PyObject*>library_key), "__getitem__", x.raw, None),
+            PyObject_GetItem(<PyObject*>x.raw, <PyObject*>library_key), "__getitem__",
+            <PyObject*>x.raw, NULL),
         x.device)
     result.locked = x.locked
     return result

@@ -22,6 +22,7 @@ cdef extern from "Python.h":
     int PyGILState_Check() nogil
     void Py_INCREF(PyObject*)
     void Py_DECREF(PyObject*)
+    void Py_XDECREF(PyObject*)
     void PyErr_Fetch(PyObject** kind, PyObject** value, PyObject** traceback)
     void PyErr_Restore(PyObject* kind, PyObject* value, PyObject* traceback)
     void PyErr_Clear()

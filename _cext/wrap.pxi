@@ -10,7 +10,7 @@ cdef inline Array wrap_array(object raw, Device device):
     return x
 
 
-cpdef Array wrap(object raw, Device device):
+cpdef inline Array wrap(object raw, Device device):
     """Wrap a library's result; a scalar of NumPy becomes 0-d."""
     if device is CPU and not PyArray_CheckExact(raw):
         return wrap_array(array_from_scalar(raw), device)

@@ -5,6 +5,8 @@ cdef class Device:
     cdef readonly int id
     cdef str name
     cdef dict functions  # the backend's function table; None until the backend is loaded
+    cdef dict integral_functions  # those of one array for integers and bool
+    cdef dict complex_functions
 
 
 cdef class Array:

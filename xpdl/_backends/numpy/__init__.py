@@ -8,14 +8,14 @@ what they raise.
 """
 
 from xpdl._backends.numpy.creation import CREATION, DATA_TYPE
-from xpdl._backends.numpy.elementwise import COMPLEX_REPAIRS, ELEMENTWISE, INTEGRAL_REPAIRS
+from xpdl._backends.numpy.elementwise import COMPLEX, ELEMENTWISE, INTEGRAL
 from xpdl._backends.numpy.fft import FFT
 from xpdl._backends.numpy.linear_algebra import LINALG, LINEAR_ALGEBRA
 from xpdl._backends.numpy.manipulation import INDEXING, MANIPULATION
 from xpdl._backends.numpy.searching import SEARCHING
 from xpdl._backends.numpy.sorting import SET, SORTING
 from xpdl._backends.numpy.statistical import STATISTICAL, UTILITY
-from xpdl._cext import register_functions, register_repairs
+from xpdl._cext import register_functions
 
 FUNCTIONS = (
     ELEMENTWISE
@@ -33,5 +33,4 @@ FUNCTIONS = (
     | FFT
 )
 
-register_functions("cpu", FUNCTIONS)
-register_repairs(INTEGRAL_REPAIRS, COMPLEX_REPAIRS)
+register_functions("cpu", FUNCTIONS, INTEGRAL, COMPLEX)

@@ -236,6 +236,6 @@ ELEMENTWISE: Table = {
     "trunc": np.trunc,
 }
 
-# What replaces these for one kind of dtype, so that real floats go straight to NumPy's function.
-INTEGRAL_REPAIRS: Table = {"round": round_to_even}
-COMPLEX_REPAIRS: Table = {"acosh": acosh, "expm1": expm1, "sign": sign, "tanh": tanh}
+# What replaces those of one array for a kind of dtype; real floats go straight to NumPy.
+INTEGRAL: Table = {"round": round_to_even}
+COMPLEX: Table = {"acosh": acosh, "expm1": expm1, "sign": sign, "tanh": tanh}
