@@ -7,8 +7,8 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-# The chapters of the standard that are compiled as they stand; each has a .pxd beside it.
-CHAPTERS = sorted(path.stem for path in Path("xpdl").glob("*.pxd") if path.stem != "_cext")
+# The chapters, and NumPy's backend, are compiled as they stand: what has a .pxd beside it.
+COMPILED = sorted(path for path in Path("xpdl").rglob("*.pxd") if path.stem != "_cext")
 
 
 class BuildBesideSources(build_ext):
@@ -26,7 +26,10 @@ extension = Extension(
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
     depends=["_cext/dlpack_abi.h"],
 )
-chapters = [Extension(f"xpdl.{name}", [f"xpdl/{name}.py"]) for name in CHAPTERS]
+chapters = [
+    Extension(".".join(path.with_suffix("").parts), [str(path.with_suffix(".py"))])
+    for path in COMPILED
+]
 
 setup(
     ext_modules=cythonize(

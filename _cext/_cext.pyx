@@ -12,6 +12,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize  # no-cython-lint
 from cpython.object cimport PyObject, PyTypeObject  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName  # no-cython-lint
+from libc.math cimport INFINITY, isinf  # no-cython-lint
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t, uintptr_t  # no-cython-lint
 from libc.stdlib cimport free, malloc  # no-cython-lint
 from libc.string cimport memcpy, memset, strcmp  # no-cython-lint
@@ -38,6 +39,7 @@ include "errors.pxi"      # CopyRequiredError; how a library's exception is rena
 include "device.pxi"      # Device, the default device, function tables
 include "dtype.pxi"       # DLPack type codes <-> numpy dtypes, one table read both ways
 include "wrap.pxi"        # a library's array <-> Array
+include "values.pxi"      # questions about the values of an ndarray
 include "dispatch.pxi"    # the families of functions, the operators
 include "indexing.pxi"    # x[key] and x[key] = value
 include "conversion.pxi"  # asarray: Python objects, buffers and foreign arrays

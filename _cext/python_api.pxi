@@ -62,6 +62,7 @@ cdef extern from *:
     #define xpdl_set_base(x, base) PyArray_SetBaseObject(xpdl_array(x), base)
     #define xpdl_is_writeable(x) PyArray_ISWRITEABLE(xpdl_array(x))
     #define xpdl_is_aligned(x) PyArray_ISALIGNED(xpdl_array(x))
+    #define xpdl_is_one_segment(x) PyArray_ISONESEGMENT(xpdl_array(x))
     #define xpdl_is_native(x) PyArray_ISNOTSWAPPED(xpdl_array(x))
     #define xpdl_ndim(x) PyArray_NDIM(xpdl_array(x))
     #define xpdl_size(x) PyArray_SIZE(xpdl_array(x))
@@ -81,6 +82,7 @@ cdef extern from *:
     int PyArray_SetBaseObject "xpdl_set_base"(object, PyObject* base) except -1
     bint PyArray_ISWRITEABLE "xpdl_is_writeable"(object)
     bint PyArray_ISALIGNED "xpdl_is_aligned"(object)
+    bint PyArray_ISONESEGMENT "xpdl_is_one_segment"(object)
     bint PyArray_ISNOTSWAPPED "xpdl_is_native"(object)
     int PyArray_NDIM "xpdl_ndim"(object)
     cnp.npy_intp PyArray_SIZE "xpdl_size"(object)

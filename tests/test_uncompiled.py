@@ -1,4 +1,4 @@
-"""The chapters are plain Python: their text runs without being compiled, with the same results."""
+"""Chapters and backend are plain Python: their text runs uncompiled, with the same results."""
 
 import json
 import subprocess
@@ -8,7 +8,11 @@ from pathlib import Path
 import xpdl as xp
 
 FOLDER = Path(xp.__file__).parent
-CHAPTERS = sorted(path.stem for path in FOLDER.glob("*.pxd") if path.stem != "_cext")
+COMPILED = sorted(
+    ".".join(("xpdl", *path.relative_to(FOLDER).with_suffix("").parts))
+    for path in FOLDER.rglob("*.pxd")
+    if path.stem != "_cext"
+)
 
 PROGRAM = """
 import importlib.util, json, pathlib, sys, types
@@ -16,15 +20,15 @@ import importlib.util, json, pathlib, sys, types
 import xpdl._cext
 
 class Sources:
-    '''Finds the source of a chapter before its compiled module.'''
+    '''Finds the source of a module before what was compiled of it.'''
 
     def find_spec(self, name, path=None, target=None):
-        package, _, chapter = name.rpartition(".")
-        if package == "xpdl" and chapter in CHAPTERS:
-            source = pathlib.Path(xpdl._cext.__file__).with_name(chapter + ".py")
+        if name in COMPILED:
+            folder = pathlib.Path(xpdl._cext.__file__).parent
+            source = folder.joinpath(*name.split(".")[1:]).with_suffix(".py")
             return importlib.util.spec_from_file_location(name, source)
 
-CHAPTERS = json.loads(sys.argv[1])
+COMPILED = json.loads(sys.argv[1])
 for name in [name for name in sys.modules if name == "xpdl" or (
         name.startswith("xpdl.") and name != "xpdl._cext")]:
     del sys.modules[name]
@@ -32,8 +36,8 @@ sys.meta_path.insert(0, Sources())
 
 import xpdl as xp
 
-compiled = [name for name in CHAPTERS
-            if not isinstance(sys.modules["xpdl." + name].__spec__.loader,
+compiled = [name for name in COMPILED
+            if not isinstance(sys.modules[name].__spec__.loader,
                               importlib.machinery.SourceFileLoader)]
 x = xp.reshape(xp.arange(6, dtype=xp.float64), (2, 3))
 print(json.dumps([
@@ -54,7 +58,7 @@ print(json.dumps([
 
 def test_chapters_run_uncompiled_with_the_same_results():
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, json.dumps(CHAPTERS)],
+        [sys.executable, "-c", PROGRAM, json.dumps(COMPILED)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

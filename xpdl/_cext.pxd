@@ -27,6 +27,8 @@ cpdef Array gather(str name, object arrays, tuple args)
 cpdef tuple split(str name, object operands, tuple args)
 cpdef Array create(str name, object device, tuple args)
 
+cpdef bint has_infinity(object x)
+
 cpdef Array array_from(str function, object obj, object dtype, object device, object copy)
 cpdef object check_dtype(str function, object dtype)
 cpdef object check_result_dtype(str function, object x, object dtype)

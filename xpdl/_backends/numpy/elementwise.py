@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from xpdl._backends.numpy.raw import Raw, Table, any_set, ndarray
-
-
-def has_infinity(x: Any) -> bool:
-    """Whether a raw array or a Python scalar of a real floating kind holds an infinity."""
-    if type(x) is ndarray:
-        return x.dtype.kind == "f" and any_set(np.isinf(x))
-    return type(x) is float and math.isinf(x)
+from xpdl._cext import has_infinity
 
 
 def floor_divide(x1: Any, x2: Any) -> Any:

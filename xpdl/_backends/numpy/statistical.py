@@ -18,7 +18,7 @@ def count_along(x: Raw, axis: int | tuple[int, ...] | None) -> int:
     """How many elements of x go into each element of a reduction over axis."""
     if axis is None or x.ndim == 0:
         return x.size
-    return math.prod(x.shape[a] for a in (axis if isinstance(axis, tuple) else (axis,)))
+    return math.prod([x.shape[a] for a in (axis if isinstance(axis, tuple) else (axis,))])
 
 
 def undefined(x: Raw, axis: int | tuple[int, ...] | None, keepdims: bool) -> Any:

@@ -1,0 +1,4 @@
+cpdef object axes_of(object axis)
+cpdef bint any_set(object mask)
+cpdef object scalar_like(object scalar, object x)
+cpdef object complex_of(object x)
