@@ -10,6 +10,7 @@ here is used there, which the linter cannot see.
 cimport cython  # no-cython-lint
 from cpython.bytes cimport PyBytes_FromStringAndSize  # no-cython-lint
 from cpython.object cimport PyObject, PyTypeObject  # no-cython-lint
+from cpython.weakref cimport PyWeakref_NewRef  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName  # no-cython-lint
 from libc.math cimport INFINITY, isinf  # no-cython-lint
@@ -29,6 +30,7 @@ import operator  # no-cython-lint
 import os  # no-cython-lint
 import sys  # no-cython-lint
 import weakref  # no-cython-lint
+from types import GetSetDescriptorType, MethodDescriptorType  # no-cython-lint
 
 import numpy as np  # no-cython-lint
 

@@ -85,7 +85,7 @@ cdef Array array_from_owner(str function, Owner owner, Device place, object copy
     cdef DLTensor* tensor = owner.tensor
     check_version(function, owner)
     dtype = dtype_of_tensor(function, tensor)
-    check_tensor(function, tensor, dtype.itemsize)
+    check_tensor(function, tensor, PyDataType_ELSIZE(dtype))
     source = device_of_tensor(function, tensor)
     if source is not CPU:
         raise BufferError(
@@ -260,20 +260,28 @@ cdef object request_capsule(object x, object stream, object dl_device, object co
         keywords["dl_device"] = dl_device
     if copy is not None:
         keywords["copy"] = copy
-    return call_producer(x.__dlpack__, keywords)
+    return call_producer(x.__dlpack__, keywords, TAKEN.get(PyWeakref_NewRef(type(x), None)), x)
 
 
-cdef object call_producer(object method, dict keywords):
+# What the ``__dlpack__`` of a type takes, once a call has shown that this is not all of them: a
+# weak reference to the type -> the names of the keywords.
+cdef dict TAKEN = {}
+
+
+cdef object call_producer(object method, dict keywords, frozenset taken_names, object x):
     """Call ``method``, again without a keyword only if its signature does not take that keyword.
 
     So a TypeError from inside a producer comes out unchanged, and no producer runs twice.
     """
+    if taken_names is not None:
+        keywords = {name: value for name, value in keywords.items() if name in taken_names}
     try:
         return method(**keywords)
     except TypeError as error:
         accepted = accepted_keywords(method, keywords, str(error))
         if len(accepted) == len(keywords):
             raise
+    TAKEN[weakref.ref(type(x), TAKEN.pop)] = frozenset(accepted)
     return method(**accepted)
 
 

@@ -114,6 +114,7 @@ cdef object call(object function, str name, tuple args):
 cdef tuple with_first(object first, tuple args):
     """``(first, *args)``."""
     cdef tuple result = PyTuple_New(len(args) + 1)
+    cdef Py_ssize_t i
     put(result, 0, first)
     for i in range(len(args)):
         put(result, i + 1, args[i])
@@ -324,6 +325,7 @@ cpdef Array nary(str name, tuple operands, tuple args):
     cdef Array a = first_array(name, operands)
     cdef Py_ssize_t count = len(operands)
     cdef tuple given = PyTuple_New(count + len(args))
+    cdef Py_ssize_t i
     for x in operands:  # a scalar beside a dtype of ml_dtypes takes that
         if type(x) is Array:
             check_computable(name, <Array>x)
@@ -346,6 +348,7 @@ cdef tuple check_arrays(str name, object arrays):
     if type(arrays) is Array:
         raise TypeError(f"{name}: arrays must be a sequence of xpdl Arrays, got one Array")
     cdef tuple checked = tuple(arrays)
+    cdef Py_ssize_t i
     for i in range(len(checked)):
         x = checked[i]
         if type(x) is not Array:
@@ -362,7 +365,7 @@ cdef tuple check_arrays(str name, object arrays):
 
 cdef tuple raws_before(tuple arrays, tuple args):
     """The raw arrays of Arrays, then ``args``."""
-    cdef Py_ssize_t count = len(arrays)
+    cdef Py_ssize_t i, count = len(arrays)
     cdef tuple result = PyTuple_New(count + len(args))
     for i in range(count):
         put(result, i, (<Array>arrays[i]).raw)
@@ -402,6 +405,8 @@ cpdef Array create(str name, object device, tuple args):
 
 cpdef tuple shape_from(str function, object shape):
     """A shape, given as an int or a sequence of ints, as a tuple."""
+    if type(shape) is int:
+        return (shape,)
     if type(shape) is tuple and are_ints(<tuple>shape):
         return <tuple>shape
     try:
@@ -415,7 +420,8 @@ cpdef tuple shape_from(str function, object shape):
     return sizes
 
 
-cdef bint are_ints(tuple items):
+cpdef bint are_ints(tuple items):
+    """Whether all items are exactly of the type int."""
     for item in items:
         if type(item) is not int:
             return False

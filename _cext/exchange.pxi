@@ -8,12 +8,16 @@ cdef extern from *:
       PyTypeObject *type;
       DLPackExchangeAPI *api;
       int lazy_bits;
+      PyObject *requires_grad;
+      PyObject *is_neg;
     } XpdlPublisher;
     """
     ctypedef struct Publisher "XpdlPublisher":
         PyTypeObject* type      # a strong reference: the address stays that of this type
         DLPackExchangeAPI* api
         bint lazy_bits          # whether its arrays can need resolving, as torch's
+        PyObject* requires_grad # then the type's getter and method, strong references too; NULL
+        PyObject* is_neg        # where they are not written in C
 
 cdef enum:
     MAX_PUBLISHERS = 16
@@ -47,9 +51,16 @@ cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
     storage.type = <PyTypeObject*>kind
     storage.lazy_bits = (
         hasattr(kind, "requires_grad") and hasattr(kind, "is_neg") and hasattr(kind, "is_conj"))
+    storage.requires_grad = storage.is_neg = NULL
     if publisher_count == MAX_PUBLISHERS:
         return storage
     Py_INCREF(<PyObject*>kind)
+    if storage.lazy_bits:
+        getter, method = kind.requires_grad, kind.is_neg
+        if (type(getter), type(method)) == (GetSetDescriptorType, MethodDescriptorType):
+            Py_INCREF(<PyObject*>getter)
+            Py_INCREF(<PyObject*>method)
+            storage.requires_grad, storage.is_neg = <PyObject*>getter, <PyObject*>method
     publishers[publisher_count] = storage[0]
     publisher_count += 1
     return &publishers[publisher_count - 1]
@@ -72,6 +83,21 @@ cdef DLPackExchangeAPI* compatible_api(void* address) noexcept:
     while header != NULL and header.version.major != DLPACK_MAJOR_VERSION:
         header = header.prev_api
     return <DLPackExchangeAPI*>header
+
+
+cdef bint may_need_resolving(object x, Publisher* publisher, DLTensor* tensor) except -1:
+    """A quick look before ``needs_resolving``, past the search for the attributes of ``x``."""
+    cdef PyObject* args[1]
+    if publisher.is_neg == NULL or tensor.dtype.code == kDLComplex:
+        return True
+    args[0] = <PyObject*>x
+    if Py_TYPE(publisher.requires_grad).tp_descr_get(
+            <object>publisher.requires_grad, x, <object>publisher.type):
+        return True
+    answer = PyObject_Vectorcall(publisher.is_neg, args, 1, NULL)
+    if answer == NULL:
+        raise_pending()
+    return taken(answer)
 
 
 cdef bint needs_resolving(str function, object x, bint is_complex) except -1:
@@ -101,7 +127,8 @@ cdef Owner owner_from_api(str function, object x, Publisher* publisher):
         return None
     own_versioned(owner, managed)
     if publisher.lazy_bits and owner.tensor != NULL:
-        if needs_resolving(function, x, owner.tensor.dtype.code == kDLComplex):
+        if may_need_resolving(x, publisher, owner.tensor) and needs_resolving(
+                function, x, owner.tensor.dtype.code == kDLComplex):
             return None
     return owner
 

@@ -83,12 +83,11 @@ cdef object set_item(Array x, object key, object value):
     if is_readonly(x):
         raise_readonly("__setitem__")
     library_key = region(raw_key("__setitem__", x, key))
-    if isinstance(value, (list, tuple)):
+    if type(value) is not Array and isinstance(value, (list, tuple)):
         value = array_from("__setitem__", value, None, x.device, None)
     library_value = raw_operand("__setitem__", "value", value, x)
-    if x.raw.dtype.kind != "c" and (
-            type(library_value) is complex
-            or type(value) is Array and library_value.dtype.kind == "c"):
+    if not is_complex(x) and (
+            type(library_value) is complex or type(value) is Array and is_complex(<Array>value)):
         raise TypeError(
             f"__setitem__: value must be real for x of dtype {x.raw.dtype}, got a complex one; "
             f"take its real part with xpdl.real")

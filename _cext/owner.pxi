@@ -152,7 +152,7 @@ cdef object host_view(Owner owner, object dtype):
     cdef DLTensor* tensor = owner.tensor
     cdef cnp.npy_intp shape[MAX_NDIM]
     cdef cnp.npy_intp byte_strides[MAX_NDIM]
-    cdef cnp.npy_intp itemsize = dtype.itemsize
+    cdef cnp.npy_intp itemsize = PyDataType_ELSIZE(dtype)
     cdef cnp.npy_intp step = itemsize
     cdef bint empty = False
     cdef int i

@@ -130,14 +130,17 @@ cdef bint wants_versioned(str function, object max_version) except -1:
     if max_version is None:
         return False
     if isinstance(max_version, tuple) and len(max_version) == 2:
-        if is_version_number(max_version[0]) and is_version_number(max_version[1]):
-            return max_version[0] >= 1
+        major, minor = <tuple?>max_version
+        if is_version_number(major) and is_version_number(minor):
+            return major >= 1
     raise TypeError(
         f"{function}: max_version must be None or a tuple of two ints (major, minor), "
         f"got {max_version!r}")
 
 
 cdef bint is_version_number(object x):
+    if type(x) is int:
+        return x >= 0
     return isinstance(x, (int, np.integer)) and not isinstance(x, bool) and x >= 0
 
 

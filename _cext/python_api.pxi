@@ -72,6 +72,7 @@ cdef extern from *:
     #define xpdl_type_number(x) PyArray_TYPE(xpdl_array(x))
     #define xpdl_descr(x) ((PyObject *)PyArray_DESCR(xpdl_array(x)))
     #define xpdl_itemsize(x) PyArray_ITEMSIZE(xpdl_array(x))
+    #define xpdl_descr_itemsize(x) PyDataType_ELSIZE((PyArray_Descr *)(x))
     #define xpdl_copy(x, order) PyArray_NewCopy(xpdl_array(x), order)
     /* Steals the reference to the descriptor. */
     #define xpdl_new_view(descr, ndim, shape, byte_strides, data, flags)                       \
@@ -92,6 +93,7 @@ cdef extern from *:
     int PyArray_TYPE "xpdl_type_number"(object)
     PyObject* PyArray_DESCR "xpdl_descr"(object)
     cnp.npy_intp PyArray_ITEMSIZE "xpdl_itemsize"(object)
+    cnp.npy_intp PyDataType_ELSIZE "xpdl_descr_itemsize"(object dtype)
     object PyArray_NewCopy "xpdl_copy"(object, cnp.NPY_ORDER)
     object new_ndarray "xpdl_new_view"(
         PyObject* descr, int ndim, const cnp.npy_intp* shape, const cnp.npy_intp* byte_strides,

@@ -44,6 +44,10 @@ cdef object array_from_scalar(object scalar):
         if Py_TYPE(<PyObject*>scalar) == scalar_types[i]:
             return array_of_item(
                 scalar_descrs[i], <char*><PyObject*>scalar + SCALAR_VALUE_OFFSET)
+    cdef int64_t count
+    if type(scalar) is int and -INT64_MAX <= scalar <= INT64_MAX:
+        count = scalar
+        return array_of_item(<PyObject*>DTYPES["int64"], <char*>&count)
     return np.array(scalar)
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from xpdl._cext import are_ints
+
 
 def index_from(value: Any) -> int:
     """What ``operator.index`` gives, but for NumPy's bool, which old versions of it take."""
@@ -31,7 +33,7 @@ def int_from(function: str, parameter: str, value: Any) -> Any:
 
 def ints_from(function: str, parameter: str, value: Any) -> Any:
     """The int or, as a tuple, the ints that ``value`` is."""
-    if type(value) is int:
+    if type(value) is int or (type(value) is tuple and are_ints(value)):
         return value
     try:
         if isinstance(value, (str, bytes, bytearray)):

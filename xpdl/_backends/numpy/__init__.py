@@ -12,12 +12,13 @@ from xpdl._backends.numpy.elementwise import COMPLEX, ELEMENTWISE, INTEGRAL
 from xpdl._backends.numpy.fft import FFT
 from xpdl._backends.numpy.linear_algebra import LINALG, LINEAR_ALGEBRA
 from xpdl._backends.numpy.manipulation import INDEXING, MANIPULATION
+from xpdl._backends.numpy.raw import undispatched
 from xpdl._backends.numpy.searching import SEARCHING
 from xpdl._backends.numpy.sorting import SET, SORTING
 from xpdl._backends.numpy.statistical import STATISTICAL, UTILITY
 from xpdl._cext import register_functions
 
-FUNCTIONS = (
+TABLES = (
     ELEMENTWISE
     | STATISTICAL
     | SEARCHING
@@ -32,5 +33,7 @@ FUNCTIONS = (
     | LINALG
     | FFT
 )
+
+FUNCTIONS = {name: undispatched(function) for name, function in TABLES.items()}
 
 register_functions("cpu", FUNCTIONS, INTEGRAL, COMPLEX)

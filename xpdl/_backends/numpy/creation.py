@@ -7,14 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from xpdl._backends.numpy.raw import Raw, Table
+from xpdl._backends.numpy.raw import Raw, Table, undispatched
 
 
-def full(shape: Any, fill_value: Any, dtype: np.dtype[Any]) -> Raw:
+def full(shape: Any, fill_value: Any, dtype: np.dtype[Any] | None) -> Raw:
     """full: a plain fill of a new array, without the Python layer of np.full."""
     result = np.empty(shape, dtype)
     result.fill(fill_value)
     return result
+
+
+def ones(shape: Any, dtype: np.dtype[Any] | None) -> Raw:
+    """ones: full of 1, without the Python layer of np.ones."""
+    return full(shape, 1, dtype)
 
 
 def arange(start: Any, stop: Any, step: Any, dtype: np.dtype[Any], whole: bool) -> Any:
@@ -60,6 +65,9 @@ def integers_between(start: int, stop: int, num: int, endpoint: bool, dtype: Any
     return result.view(np.int64).astype(dtype)
 
 
+numpy_linspace = undispatched(np.linspace)
+
+
 def linspace(start: Any, stop: Any, num: int, endpoint: bool, dtype: Any) -> Raw:
     """linspace: an interval that is wider than the largest float, where NumPy's step overflows.
 
@@ -72,7 +80,7 @@ def linspace(start: Any, stop: Any, num: int, endpoint: bool, dtype: Any) -> Raw
             values = linspace(float(start), float(stop), num, endpoint, None)
         return fitting(np.floor(values), dtype)
     if cmath.isfinite(stop - start) or not (cmath.isfinite(start) and cmath.isfinite(stop)):
-        return np.linspace(start, stop, num, endpoint, False, dtype)
+        return numpy_linspace(start, stop, num, endpoint, False, dtype)
     result = 2 * np.linspace(start / 2, stop / 2, num, endpoint)
     return result if dtype is None else result.astype(dtype)
 
@@ -90,10 +98,13 @@ def logspace(start: Any, stop: Any, num: int, endpoint: bool, base: Any, dtype: 
         return fitting(np.trunc(np.logspace(start, stop, num, endpoint, base)), dtype)
 
 
+numpy_meshgrid = undispatched(np.meshgrid)
+
+
 def meshgrid(*raws_and_indexing: Any) -> Any:
     """meshgrid: indexing is the last argument."""
     *raws, indexing = raws_and_indexing
-    return np.meshgrid(*raws, indexing=indexing)
+    return numpy_meshgrid(*raws, indexing=indexing)
 
 
 def diag(x: Raw, k: int) -> Raw:
@@ -112,8 +123,8 @@ CREATION: Table = {
     "linspace": linspace,
     "logspace": logspace,
     "meshgrid": meshgrid,
-    "ones": np.ones,
-    "ones_like": np.ones,
+    "ones": ones,
+    "ones_like": ones,
     "tril": np.tril,
     "triu": np.triu,
     "zeros": np.zeros,

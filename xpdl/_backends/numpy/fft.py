@@ -6,18 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from xpdl._backends.numpy.raw import Raw, Table, complex_of
+from xpdl._backends.numpy.raw import Raw, Table, complex_of, undispatched
+
+
+numpy_fftn = undispatched(np.fft.fftn)
+numpy_ifftn = undispatched(np.fft.ifftn)
 
 
 def fftn(x: Raw, s: Any, axes: Any, norm: Any) -> Raw:
     """fftn: a new, complex array also without axes, where NumPy returns x itself."""
-    result = np.fft.fftn(x, s, axes, norm)
+    result = numpy_fftn(x, s, axes, norm)
     return complex_of(x).copy() if result is x else result
 
 
 def ifftn(x: Raw, s: Any, axes: Any, norm: Any) -> Raw:
     """ifftn: a new, complex array also without axes, where NumPy returns x itself."""
-    result = np.fft.ifftn(x, s, axes, norm)
+    result = numpy_ifftn(x, s, axes, norm)
     return complex_of(x).copy() if result is x else result
 
 

@@ -15,6 +15,7 @@ from xpdl._backends.numpy.raw import (
     complex_of,
     maximum_reduce,
     minimum_reduce,
+    undispatched,
 )
 
 
@@ -42,14 +43,23 @@ LINEAR_ALGEBRA: Table = {
 # ------------------------------------------------------------------------------------------- linalg
 
 
+numpy_cholesky = undispatched(np.linalg.cholesky)
+numpy_cross = undispatched(np.linalg.cross)
+numpy_eig = undispatched(np.linalg.eig)
+numpy_eigvals = undispatched(np.linalg.eigvals)
+numpy_matrix_power = undispatched(np.linalg.matrix_power)
+numpy_svdvals = undispatched(np.linalg.svdvals)
+numpy_pinv = undispatched(np.linalg.pinv)
+
+
 def cholesky(x: Raw, upper: bool) -> Raw:
     """cholesky with a positional upper."""
-    return np.linalg.cholesky(x, upper=upper)
+    return numpy_cholesky(x, upper=upper)
 
 
 def cross(x1: Raw, x2: Raw, axis: int) -> Raw:
     """cross with a positional axis."""
-    return np.linalg.cross(x1, x2, axis=axis)
+    return numpy_cross(x1, x2, axis=axis)
 
 
 def diagonal(x: Raw, offset: int) -> Raw:
@@ -64,18 +74,18 @@ def trace(x: Raw, offset: int, dtype: Any) -> Any:
 
 def eig(x: Raw) -> tuple[Raw, Raw]:
     """eig: "must have a complex floating-point array data type"; before 2.5 NumPy's can be real."""
-    values, vectors = np.linalg.eig(x)
+    values, vectors = numpy_eig(x)
     return complex_of(values), complex_of(vectors)
 
 
 def eigvals(x: Raw) -> Raw:
     """eigvals: "a complex floating-point array data type"; before 2.5 NumPy's can be real."""
-    return complex_of(np.linalg.eigvals(x))
+    return complex_of(numpy_eigvals(x))
 
 
 def matrix_power(x: Raw, n: int) -> Raw:
     """matrix_power: a new array for n = 1 too, where NumPy returns x itself."""
-    result = np.linalg.matrix_power(x, n)
+    result = numpy_matrix_power(x, n)
     return x.copy() if result is x else result
 
 
@@ -88,7 +98,7 @@ def default_rtol(x: Raw) -> float:
 
 def matrix_rank(x: Raw, rtol: Any) -> Any:
     """matrix_rank: the rank of a matrix without elements is 0; NumPy finds no largest value."""
-    values = np.linalg.svdvals(x)
+    values = numpy_svdvals(x)
     if rtol is None:
         rtol = default_rtol(x)
     elif isinstance(rtol, np.ndarray):
@@ -99,7 +109,7 @@ def matrix_rank(x: Raw, rtol: Any) -> Any:
 
 def pinv(x: Raw, rtol: Any) -> Raw:
     """pinv: the standard's default tolerance, for integers too."""
-    return np.linalg.pinv(x, default_rtol(x) if rtol is None else rtol)
+    return numpy_pinv(x, default_rtol(x) if rtol is None else rtol)
 
 
 def magnitudes(x: Raw) -> Raw:
@@ -144,7 +154,7 @@ def matrix_norm(x: Raw, keepdims: bool, ord: Any) -> Any:
     if ord is None or ord == "fro":
         return root_of_squares(x, (-2, -1), keepdims)
     if ord in (2, -2, "nuc"):
-        inner = np.linalg.svdvals(x)
+        inner = numpy_svdvals(x)
         if keepdims:
             inner = inner[..., np.newaxis]
         along: int = -2 if keepdims else -1

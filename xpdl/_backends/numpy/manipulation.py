@@ -12,8 +12,18 @@ from xpdl._backends.numpy.raw import Raw, Table
 
 def broadcast_arrays(*raws: Raw) -> tuple[Raw, ...]:
     """broadcast_arrays: read-only views; NumPy's are writable, with a warning when written to."""
-    shape = np.broadcast_shapes(*[x.shape for x in raws])
+    shapes = [x.shape for x in raws]
+    if shapes.count(shapes[0]) == len(shapes):
+        return tuple([readonly_view(x) for x in raws])
+    shape = np.broadcast_shapes(*shapes)
     return tuple([np.broadcast_to(x, shape) for x in raws])
+
+
+def readonly_view(x: Raw) -> Raw:
+    """A view of all of x that cannot be written to."""
+    view = x.view()
+    view.flags.writeable = False
+    return view
 
 
 def pad(x: Raw, pad_width: Any, mode: Any, constant_values: complex) -> Raw:

@@ -18,6 +18,11 @@ maximum_reduce: Callable[..., Any] = np.maximum.reduce
 minimum_reduce: Callable[..., Any] = np.minimum.reduce
 
 
+def undispatched(function: Any) -> Any:
+    """NumPy's function below its search for ``__array_function__``, which no ndarray needs."""
+    return getattr(function, "__wrapped__", function)
+
+
 def axes_of(axis: Axis) -> int | tuple[int, ...] | None:
     """An axis argument as NumPy takes it: a list where the standard says tuple is taken as one."""
     return tuple(axis) if isinstance(axis, list) else axis

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from xpdl._backends.numpy.raw import Axis, Raw, Table, axes_of, scalar_like
+from xpdl._backends.numpy.raw import Axis, Raw, Table, axes_of, scalar_like, undispatched
 
 
 def argmax(x: Raw, axis: Any, keepdims: bool) -> Any:
@@ -29,11 +29,12 @@ def nanargmin(x: Raw, axis: int | None, keepdims: bool) -> Any:
     return np.nanargmin(x, axis, keepdims=keepdims)
 
 
+numpy_count_nonzero = undispatched(np.count_nonzero)
+
+
 def count_nonzero(x: Raw, axis: Axis, keepdims: bool) -> Any:
     """count_nonzero with a positional keepdims."""
-    if axis is None and not keepdims:
-        return np.count_nonzero(x)
-    return np.count_nonzero(x, axes_of(axis), keepdims=keepdims)
+    return numpy_count_nonzero(x, axes_of(axis), keepdims=keepdims)
 
 
 def nonzero(x: Raw) -> tuple[Raw, ...]:
@@ -80,6 +81,9 @@ def search_across_signs(x1: Raw, x2: Raw, sorter: Any, side: Any) -> Any:
     return found if x2.dtype.kind == "u" else np.where(x2 < 0, 0, found)
 
 
+numpy_where = undispatched(np.where)
+
+
 def where(condition: Any, x1: Any, x2: Any) -> Any:
     """where: an integer out of the other operand's range is an error; NumPy before 2.5 wraps."""
     if condition is None or x1 is None or x2 is None:
@@ -88,7 +92,7 @@ def where(condition: Any, x1: Any, x2: Any) -> Any:
         x1 = scalar_like(x1, x2)
     elif type(x2) is int:
         x2 = scalar_like(x2, x1)
-    return np.where(condition, x1, x2)
+    return numpy_where(condition, x1, x2)
 
 
 SEARCHING: Table = {

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from xpdl._backends.numpy.raw import Raw, Table, any_set, ndarray
+from xpdl._backends.numpy.raw import Raw, Table, any_set, ndarray, undispatched
 
 # Below this size a stable sort of floats costs no more than the repair of an unstable one.
 SMALL = 1000
@@ -29,8 +29,11 @@ def sort(x: Raw, axis: int, descending: bool, stable: bool) -> Raw:
     Ascending order through a reversed view is descending order. Equal real values can differ in the
     sign of zero alone: the fast unstable sort serves, and the zeros are put in order after it.
     """
-    axis = normalize_axis_index(axis, x.ndim)
     result = x.copy()
+    if stable and not descending and x.size <= SMALL:
+        result.sort(axis, "stable")
+        return result
+    axis = normalize_axis_index(axis, x.ndim)
     kind = x.dtype.kind
     fast = not stable or (kind in "iu" and x.itemsize > 2) or (kind == "f" and x.size > SMALL)
     (backwards(result, axis) if descending else result).sort(axis, None if fast else "stable")
@@ -45,10 +48,10 @@ def sort(x: Raw, axis: int, descending: bool, stable: bool) -> Raw:
 
 def argsort(x: Raw, axis: int, descending: bool, stable: bool) -> Any:
     """argsort: descending, which NumPy before 2.5 lacks, stable and with NaNs at the end."""
-    axis = normalize_axis_index(axis, x.ndim)
     kind: Literal["stable"] | None = "stable" if stable else None
     if not descending:
         return x.argsort(axis, kind)
+    axis = normalize_axis_index(axis, x.ndim)
     result = x.shape[axis] - 1 - backwards(backwards(x, axis).argsort(axis, kind), axis)
     if has_nan(x):
         order = np.isnan(np.take_along_axis(x, result, axis)).argsort(axis, "stable")
@@ -65,6 +68,10 @@ SORTING: Table = {
 # --------------------------------------------------------------------------------------------- sets
 
 
+numpy_isin = undispatched(np.isin)
+numpy_unique = undispatched(np.unique)
+
+
 def isin(x1: Any, x2: Any, invert: bool) -> Any:
     """isin: by equality of values, for uint64 with signed integers too; NumPy takes float64 there.
 
@@ -78,29 +85,29 @@ def isin(x1: Any, x2: Any, invert: bool) -> Any:
         found = np.logical_or.reduce(np.equal(x2, x1), None)
         return ~found if invert else found
     if x1.dtype.kind + x2.dtype.kind in ("iu", "ui") and np.result_type(x1, x2).kind == "f":
-        found = np.isin(x1.astype(np.uint64), x2[x2 >= 0].astype(np.uint64)) & (x1 >= 0)
+        found = numpy_isin(x1.astype(np.uint64), x2[x2 >= 0].astype(np.uint64)) & (x1 >= 0)
         return ~found if invert else found
-    return np.isin(x1, x2, invert=invert)
+    return numpy_isin(x1, x2, invert=invert)
 
 
 def unique_values(x: Raw) -> Raw:
     """unique_values: each NaN is a value of its own; NumPy merges them."""
-    return np.unique(x, equal_nan=False)
+    return numpy_unique(x, equal_nan=False)
 
 
 def unique_counts(x: Raw) -> tuple[Raw, ...]:
     """unique_counts: each NaN is a value of its own; NumPy merges them."""
-    return np.unique(x, return_counts=True, equal_nan=False)
+    return numpy_unique(x, return_counts=True, equal_nan=False)
 
 
 def unique_inverse(x: Raw) -> tuple[Raw, ...]:
     """unique_inverse: each NaN is a value of its own; NumPy merges them."""
-    return np.unique(x, return_inverse=True, equal_nan=False)
+    return numpy_unique(x, return_inverse=True, equal_nan=False)
 
 
 def unique_all(x: Raw) -> tuple[Raw, ...]:
     """unique_all: each NaN is a value of its own; NumPy merges them."""
-    return np.unique(x, True, True, True, equal_nan=False)
+    return numpy_unique(x, True, True, True, equal_nan=False)
 
 
 SET: Table = {

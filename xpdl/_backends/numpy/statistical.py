@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from xpdl._backends.numpy.raw import Axis, Raw, Table, add_reduce, axes_of, scalar_like
+from xpdl._backends.numpy.raw import Axis, Raw, Table, add_reduce, axes_of, scalar_like, undispatched
 
 # Counts up to this are float32 values, so that dividing in float32 rounds as NumPy does in float64.
 EXACT_IN_FLOAT32 = 2**24
@@ -149,16 +149,19 @@ STATISTICAL: Table = {
 # ------------------------------------------------------------------------------------------ utility
 
 
+numpy_diff = undispatched(np.diff)
+
+
 def diff(x: Raw, prepend: Any, append: Any, axis: int, n: int) -> Raw:
     """diff: with n = 0 what is prepended and appended counts too, where NumPy gives x itself."""
     axis = normalize_axis_index(axis, x.ndim)
-    pieces = [scalar_like(piece, x) for piece in (prepend, x, append) if piece is not None]
-    if len(pieces) > 1:
+    if prepend is not None or append is not None:
+        pieces = [scalar_like(piece, x) for piece in (prepend, x, append) if piece is not None]
         line = [1 if a == axis else side for a, side in enumerate(x.shape)]
         pieces = [np.broadcast_to(piece, line) if piece.ndim == 0 else piece for piece in pieces]
         x = np.concatenate(pieces, axis)
     n = min(n, x.shape[axis])  # what is left then stays empty
-    return np.diff(x, n, axis) if n else x.copy()
+    return numpy_diff(x, n, axis) if n else x.copy()
 
 
 UTILITY: Table = {
