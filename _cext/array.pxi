@@ -150,7 +150,8 @@ cdef class Array:
 
         Source: array API 2025.12, ``array.__dlpack__``; DLPack 1.3, Python protocol.
         """
-        check_stream("__dlpack__", self.device, stream)
+        if stream is not None:
+            check_stream("__dlpack__", self.device, stream)
         return export_host(
             "__dlpack__", self.raw, is_readonly(self), max_version, dl_device, copy)
 

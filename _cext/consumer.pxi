@@ -1,5 +1,6 @@
 # The protocol as caller: ask a producer for a managed tensor, make an Array of it.
 
+VERSION = (<int>DLPACK_MAJOR_VERSION, <int>DLPACK_MINOR_VERSION)
 cdef frozenset IMMUTABLE_LIBRARIES = frozenset(("jax", "jaxlib", "tensorflow"))
 
 
@@ -234,7 +235,7 @@ cdef tuple claimed_device(str function, object x):
     pair = x.__dlpack_device__()
     try:
         kind, number = pair
-        return operator.index(kind), 0 if number is None else operator.index(number)
+        return PyNumber_Index(kind), 0 if number is None else PyNumber_Index(number)
     except (TypeError, ValueError):
         pass
     raise BufferError(
@@ -253,35 +254,27 @@ cdef int check_claim(str function, tuple claimed, tuple asked, DLTensor* tensor)
 
 cdef object request_capsule(object x, object stream, object dl_device, object copy):
     """``x.__dlpack__`` with what is asked for, and of that with the keywords that it takes."""
-    keywords = {"max_version": (DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION)}
+    keywords = {"max_version": VERSION}
     if stream is not None:
         keywords["stream"] = stream
     if dl_device is not None:
         keywords["dl_device"] = dl_device
     if copy is not None:
         keywords["copy"] = copy
-    return call_producer(x.__dlpack__, keywords, TAKEN.get(PyWeakref_NewRef(type(x), None)), x)
+    return call_producer(x.__dlpack__, keywords)
 
 
-# What the ``__dlpack__`` of a type takes, once a call has shown that this is not all of them: a
-# weak reference to the type -> the names of the keywords.
-cdef dict TAKEN = {}
-
-
-cdef object call_producer(object method, dict keywords, frozenset taken_names, object x):
+cdef object call_producer(object method, dict keywords):
     """Call ``method``, again without a keyword only if its signature does not take that keyword.
 
     So a TypeError from inside a producer comes out unchanged, and no producer runs twice.
     """
-    if taken_names is not None:
-        keywords = {name: value for name, value in keywords.items() if name in taken_names}
     try:
         return method(**keywords)
     except TypeError as error:
         accepted = accepted_keywords(method, keywords, str(error))
         if len(accepted) == len(keywords):
             raise
-    TAKEN[weakref.ref(type(x), TAKEN.pop)] = frozenset(accepted)
     return method(**accepted)
 
 
@@ -357,5 +350,3 @@ def to_dlpack(
     asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
     return x.__dlpack__(**{name: value for name, value in asked.items() if value is not None})
 
-
-VERSION = (<int>DLPACK_MAJOR_VERSION, <int>DLPACK_MINOR_VERSION)

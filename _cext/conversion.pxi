@@ -91,7 +91,7 @@ cdef object array_of_ndarray(str function, object array, object dtype, object co
                 f"use copy=None")
         return array.astype(dtype_from_code(code), subok=False)
     held = dtype_from_code(code)
-    if array.dtype is not held:  # an alias, or one with metadata
+    if PyArray_DESCR(array) != <PyObject*>held:  # an alias, or one with metadata
         array = array.view(held)
     if copy is True and (dtype is None or dtype == held):
         return PyArray_NewCopy(np.asarray(array), cnp.NPY_KEEPORDER)
@@ -120,12 +120,15 @@ cdef int check_unmasked(str function, object array) except -1:
     return 0
 
 
+cdef object np_array = np.array
+
+
 cdef object array_of_values(str function, object values, object dtype):
     """An ndarray of a scalar or of nested sequences of scalars and CPU arrays."""
     cdef DLDataType code
     try:
-        array = np.array(values)
-        if not code_from_dtype(array.dtype.num, &code) and not (
+        array = np_array(values)
+        if not code_from_dtype(PyArray_TYPE(array), &code) and not (
                 array.dtype.kind == "O" and is_integral(values, 0)):
             raise TypeError(
                 f"obj must hold numbers, got values that NumPy reads as dtype {array.dtype}")
@@ -136,13 +139,13 @@ cdef object array_of_values(str function, object values, object dtype):
                 for value in (array.min(), array.max()) if array.size else ():
                     check_small_integer(value, dtype)
             array = np.array(values, dtype=dtype)
-        elif array.dtype == np.float64 and is_integral(values, 0):
+        elif PyArray_TYPE(array) == cnp.NPY_DOUBLE and is_integral(values, 0):
             # NumPy makes floats of ints that do not all fit int64; they may all fit uint64.
             array = np.array(values, dtype=np.uint64)
     except RENAMED as error:
         renamed = named_error(function, error, ())
     else:
-        if code_from_dtype(array.dtype.num, &code):
+        if code_from_dtype(PyArray_TYPE(array), &code):
             return array
         renamed = OverflowError(
             f"{function}: obj must hold integers that fit int64 or uint64, got larger ones")
@@ -172,6 +175,8 @@ cdef Device device_in(str function, object values, int depth):
     if not isinstance(values, (list, tuple)) or depth > MAX_NDIM:
         return None
     for value in values:
+        if is_scalar(value):
+            continue
         if type(value) is Array or isinstance(value, (list, tuple)):
             device = device_in(function, value, depth + 1)
             if found is None:

@@ -26,6 +26,7 @@ cdef enum:
 
 cdef Publisher publishers[MAX_PUBLISHERS]
 cdef int publisher_count = 0
+cdef set WITHOUT_API = set()  # weak references to types, since asking one takes an exception
 
 
 cdef Publisher* publisher_of(PyTypeObject* type) noexcept:
@@ -42,8 +43,11 @@ cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
     if found != NULL:
         return found
     kind = type(x)
+    if PyWeakref_NewRef(kind, None) in WITHOUT_API:
+        return NULL
     published = getattr(kind, "__dlpack_c_exchange_api__", None)
     if published is None:
+        WITHOUT_API.add(weakref.ref(kind, WITHOUT_API.discard))
         return NULL
     storage.api = compatible_api(address_of_api(published))
     if storage.api == NULL:

@@ -4,15 +4,16 @@
 # An index of ints alone is, as in NumPy, the value of an element and no view of it: a program that
 # swaps x[i] and x[j] must find what was there. A row is a view.
 
-cdef Array row(Array x, Py_ssize_t i):
-    """``x[i]`` on the CPU."""
+cdef Array row(Array x, object key):
+    """``x[key]`` for an int on the CPU."""
     array = x.raw
     cdef int ndim = PyArray_NDIM(array)
     if ndim == 0:
         raise IndexError("__getitem__: a 0-d array takes no integer index; x[()] is its value")
     cdef Py_ssize_t n = PyArray_DIMS(array)[0]
+    cdef Py_ssize_t i = PyNumber_AsSsize_t(key, NULL)  # the nearest for one that does not fit
     if not -n <= i < n:
-        raise_out_of_bounds("__getitem__", i, n)
+        raise_out_of_bounds("__getitem__", key, n)
     cdef char* data = <char*>PyArray_DATA(array)
     data += (i + n if i < 0 else i) * PyArray_STRIDES(array)[0]
     if ndim == 1:
@@ -66,7 +67,7 @@ cdef object region(object key):
 
 cdef Array get_item(Array x, object key):
     cdef Array result
-    if type(key) is int and x.device is CPU and -INT64_MAX <= key <= INT64_MAX:
+    if type(key) is int and x.device is CPU:
         return row(x, key)
     library_key = raw_key("__getitem__", x, key)
     result = wrap(
@@ -78,10 +79,27 @@ cdef Array get_item(Array x, object key):
     return result
 
 
+cdef bint set_float(Array x, object key, double value):
+    """``x[key] = value`` for an int in the range of a 1-d array of float64; False for others."""
+    array = x.raw
+    if x.device is not CPU or PyArray_TYPE(array) != cnp.NPY_DOUBLE or PyArray_NDIM(array) != 1:
+        return False
+    cdef Py_ssize_t n = PyArray_DIMS(array)[0]
+    cdef Py_ssize_t i = PyNumber_AsSsize_t(key, NULL)
+    if not -n <= i < n:
+        return False
+    memcpy(
+        <char*>PyArray_DATA(array) + (i + n if i < 0 else i) * PyArray_STRIDES(array)[0],
+        &value, sizeof(double))
+    return True
+
+
 cdef object set_item(Array x, object key, object value):
     """Assign as NumPy does: cast to the dtype of x, except from complex to real."""
     if is_readonly(x):
         raise_readonly("__setitem__")
+    if type(value) is float and type(key) is int and set_float(x, key, value):
+        return
     library_key = region(raw_key("__setitem__", x, key))
     if type(value) is not Array and isinstance(value, (list, tuple)):
         value = array_from("__setitem__", value, None, x.device, None)

@@ -155,6 +155,7 @@ cdef object host_view(Owner owner, object dtype):
     cdef cnp.npy_intp itemsize = PyDataType_ELSIZE(dtype)
     cdef cnp.npy_intp step = itemsize
     cdef bint empty = False
+    cdef bint ordered = True  # in C order, whose strides NumPy fills in faster than it checks them
     cdef int i
     for i in range(tensor.ndim - 1, -1, -1):
         shape[i] = tensor.shape[i]
@@ -163,13 +164,16 @@ cdef object host_view(Owner owner, object dtype):
         empty = empty or shape[i] == 0
     if tensor.strides != NULL and not empty:
         for i in range(tensor.ndim):
-            byte_strides[i] = tensor.strides[i] * itemsize if shape[i] > 1 else itemsize
+            step = tensor.strides[i] * itemsize if shape[i] > 1 else itemsize
+            ordered = ordered and step == byte_strides[i]
+            byte_strides[i] = step
     data = <char*>tensor.data + tensor.byte_offset if tensor.data != NULL else <char*>&NOWHERE
     flags = cnp.NPY_ARRAY_ALIGNED
     if not owner.flags & READ_ONLY:
         flags |= cnp.NPY_ARRAY_WRITEABLE
     Py_INCREF(<PyObject*>dtype)
-    view = new_ndarray(<PyObject*>dtype, tensor.ndim, shape, byte_strides, data, flags)
+    view = new_ndarray(
+        <PyObject*>dtype, tensor.ndim, shape, NULL if ordered else byte_strides, data, flags)
     base = keeper_of(owner)
     Py_INCREF(<PyObject*>base)
     PyArray_SetBaseObject(view, <PyObject*>base)

@@ -60,6 +60,10 @@ cdef extern from *:
     /* Drops a reference while keeping an exception that may be pending. */
     static inline void xpdl_drop(void *object) {
       PyObject *kind, *value, *traceback;
+      if (Py_REFCNT((PyObject *)object) > 1) { /* not the last one: no code runs */
+        Py_DECREF((PyObject *)object);
+        return;
+      }
       PyErr_Fetch(&kind, &value, &traceback);
       Py_DECREF((PyObject *)object);
       PyErr_Restore(kind, value, traceback);
@@ -85,42 +89,65 @@ cdef void delete_versioned(DLManagedTensorVersioned* managed) noexcept nogil:
 
 cdef extern from *:
     """
+    /* Our own deleters; a capsule dies with the GIL held, so that what they do can be done here. */
+    static struct {
+      void (*legacy)(DLManagedTensor *);
+      void (*versioned)(DLManagedTensorVersioned *);
+    } xpdl_own;
+
     static void xpdl_drop_legacy_capsule(PyObject *capsule) {
       if (PyCapsule_IsValid(capsule, "dltensor")) {
         DLManagedTensor *managed = (DLManagedTensor *)PyCapsule_GetPointer(capsule, "dltensor");
-        managed->deleter(managed);
+        if (managed->deleter == xpdl_own.legacy) {
+          xpdl_drop(managed->manager_ctx);
+          free(managed);
+        } else {
+          managed->deleter(managed);
+        }
       }
     }
     static void xpdl_drop_versioned_capsule(PyObject *capsule) {
       if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
         DLManagedTensorVersioned *managed =
             (DLManagedTensorVersioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned");
-        managed->deleter(managed);
+        if (managed->deleter == xpdl_own.versioned) {
+          xpdl_drop(managed->manager_ctx);
+          free(managed);
+        } else {
+          managed->deleter(managed);
+        }
       }
     }
     """
     void drop_legacy_capsule "xpdl_drop_legacy_capsule"(PyObject*) noexcept
     void drop_versioned_capsule "xpdl_drop_versioned_capsule"(PyObject*) noexcept
     ctypedef void (*CapsuleDestructor "PyCapsule_Destructor")(PyObject*) noexcept
-    object new_capsule "PyCapsule_New"(void*, const char*, CapsuleDestructor)
+    PyObject* new_capsule "PyCapsule_New"(void*, const char*, CapsuleDestructor) noexcept
+    ctypedef struct OwnDeleters:
+        void (*legacy)(DLManagedTensor*) noexcept nogil
+        void (*versioned)(DLManagedTensorVersioned*) noexcept nogil
+    OwnDeleters own_deleters "xpdl_own"
+
+own_deleters.legacy = delete_legacy
+own_deleters.versioned = delete_versioned
 
 
 cdef object legacy_capsule(const DLTensor* tensor, object keeper):
     cdef DLManagedTensor* managed = export_legacy(tensor, keeper)
-    try:
-        return new_capsule(managed, "dltensor", drop_legacy_capsule)
-    except BaseException:
+    cdef PyObject* capsule = new_capsule(managed, "dltensor", drop_legacy_capsule)
+    if capsule == NULL:
         delete_legacy(managed)
-        raise
+        raise_pending()
+    return taken(capsule)
 
 
-cdef object versioned_capsule(const DLTensor* tensor, object keeper, uint64_t flags):
-    cdef DLManagedTensorVersioned* managed = export_versioned(tensor, keeper, flags)
-    try:
-        return new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)
-    except BaseException:
+cdef object versioned_capsule(DLManagedTensorVersioned* managed):
+    """A capsule that takes a managed tensor of ours over."""
+    cdef PyObject* capsule = new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)
+    if capsule == NULL:
         delete_versioned(managed)
-        raise
+        raise_pending()
+    return taken(capsule)
 
 
 # -------------------------------------------------------------------------- what is asked for
@@ -145,9 +172,7 @@ cdef bint is_version_number(object x):
 
 
 cdef object check_dl_device(str function, object dl_device):
-    """A requested DLPack device as a pair of ints, None for the array's own."""
-    if dl_device is None:
-        return None
+    """A requested DLPack device as a pair of ints."""
     if isinstance(dl_device, tuple) and len(dl_device) == 2:
         kind, number = dl_device
         try:
@@ -203,7 +228,7 @@ cdef object export_host(
     cdef uint64_t flags = READ_ONLY if readonly else 0
     cdef bint versioned = wants_versioned(function, max_version)
     check_copy(function, copy)
-    asked = check_dl_device(function, dl_device)
+    asked = None if dl_device is None else check_dl_device(function, dl_device)
     if copy is True:
         array = PyArray_NewCopy(array, cnp.NPY_CORDER)
         flags = IS_COPIED
@@ -223,7 +248,7 @@ cdef object export_host(
                 f"move the array with to_device")
         tensor.device = DLDevice(kDLCPU, 0)
     if versioned:
-        return versioned_capsule(&tensor, array, flags | padding_flag(&tensor))
+        return versioned_capsule(export_versioned(&tensor, array, flags | padding_flag(&tensor)))
     if flags & READ_ONLY:
         raise BufferError(
             f"{function}: a read-only array cannot go out in a legacy capsule, which has no flag "

@@ -14,6 +14,7 @@ cdef extern from "Python.h":
     PyObject* PyNumber_InPlacePower(PyObject* x1, PyObject* x2, PyObject* modulo) noexcept
     PyObject* PyNumber_InPlaceMatrixMultiply(PyObject* x1, PyObject* x2) noexcept
 
+    Py_ssize_t PyNumber_AsSsize_t(object x, PyObject* overflow) except? -1
     int Py_IsInitialized() nogil
     ctypedef enum PyGILState_STATE:
         pass

@@ -41,7 +41,7 @@ cdef class ReadOnlyExport:
             raise BufferError(
                 "__dlpack__: a read-only wrapper cannot go out in a legacy capsule, which has no "
                 "flag for it; ask with max_version=(1, 0)")
-        asked = check_dl_device("__dlpack__", dl_device)
+        asked = None if dl_device is None else check_dl_device("__dlpack__", dl_device)
         if asked is not None and asked != (kDLCPU, 0) and asked != self.__dlpack_device__():
             raise BufferError(
                 f"__dlpack__: dl_device must be (1, 0) or the device of what is wrapped, "
@@ -51,11 +51,7 @@ cdef class ReadOnlyExport:
             check_stream("__dlpack__", CPU, stream)
             stream = None
         managed = export_readonly(self.wrapped, stream, CPU if asked == (kDLCPU, 0) else None)
-        try:
-            return new_capsule(managed, "dltensor_versioned", drop_versioned_capsule)
-        except BaseException:
-            delete_versioned(managed)
-            raise
+        return versioned_capsule(managed)
 
     def __repr__(self):
         return f"ReadOnlyWrapper({self.wrapped!r})"

@@ -180,6 +180,8 @@ def result_type(
             "result_type: at least one argument must be an Array or a dtype, got "
             + (", ".join(type(item).__name__ for item in arrays_and_dtypes) or "none")
         )
+    if not weak and typed.count(typed[0]) == len(typed):
+        return typed[0]
     if weak and any(dtype.kind == "V" for dtype in typed):
         weak = stronger_scalars(weak, np.result_type(*typed))
     found: np.dtype[Any] = np.result_type(*typed, *weak)
