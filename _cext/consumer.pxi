@@ -349,4 +349,3 @@ def to_dlpack(
         needs_resolving("to_dlpack", x, False)
     asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
     return x.__dlpack__(**{name: value for name, value in asked.items() if value is not None})
-

@@ -16,7 +16,7 @@ cdef extern from *:
         PyTypeObject* type      # a strong reference: the address stays that of this type
         DLPackExchangeAPI* api
         bint lazy_bits          # whether its arrays can need resolving, as torch's
-        PyObject* requires_grad # then the type's getter and method, strong references too; NULL
+        PyObject* requires_grad  # then the type's getter and method, strong references too; NULL
         PyObject* is_neg        # where they are not written in C
 
 cdef enum:

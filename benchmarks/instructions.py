@@ -97,7 +97,8 @@ def main() -> int:
     rows = list(zip(paths, counts[::2], counts[1::2], strict=True))
     if record:
         write_table(rows)
-    print(f"{'call':20}{'instructions':>13}  {'peer':20}{'instructions':>13}{'ratio':>8}{'bound':>8}")
+    heads = "call", "instructions", "peer", "instructions", "ratio", "bound"
+    print("{:20}{:>13}  {:20}{:>13}{:>8}{:>8}".format(*heads))
     missed = 0
     for path, ours, theirs in rows:
         bound = TOLERANCE * float(bounds.get(path.statement, ours / theirs))

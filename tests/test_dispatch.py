@@ -88,6 +88,13 @@ def test_function_gets_raw_arrays_by_position(probe, call, given):
     assert same(got[0], given)
 
 
+def test_new_table_replaces_what_was_found_in_the_one_before(probe):
+    x = xp.asarray(A)
+    for number in (1, 2):
+        probe(lambda raw, number=number: raw * number)
+        check(_cext.unary("probe", x), A * number)
+
+
 def test_function_with_several_results_gives_a_tuple_of_arrays(probe):
     probe(lambda *raws: [raw[:1] for raw in raws] + [np.float32(7)])
     x, y = arrays()

@@ -200,6 +200,19 @@ def test_floor_divide_at_infinity_is_floor_of_quotient_without_warning(dtype, x1
     check(a, want)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("view", ["[:, :]", "[::2]", "[:, ::-1]", "[1:, 2:]"])
+@pytest.mark.parametrize("value", [inf, -inf])
+def test_floor_divide_finds_infinity_in_any_layout(dtype, view, value):
+    a = np.ones((4, 4), dtype)
+    a[2, 2] = value
+    x = xp.asarray(eval(f"a{view}"))
+    expected = np.asarray(x)
+    check(xp.floor_divide(x, 1.0), expected)
+    check(x // xp.ones_like(x), expected)
+    check(xp.asarray(a.T) // 1.0, a.T)
+
+
 def test_floor_divide_beside_infinity_is_exact_for_finite_elements():
     result = xp.floor_divide(xp.asarray([1.0, inf, 0.3]), xp.asarray([0.1, 2.0, 0.1]))
     check(result, [9.0, inf, 2.0])

@@ -1,6 +1,6 @@
 """The types of xpdl._cext, for type checkers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import EllipsisType, ModuleType
 from typing import Any, ClassVar, SupportsIndex, final, overload

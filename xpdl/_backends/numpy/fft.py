@@ -8,7 +8,6 @@ import numpy as np
 
 from xpdl._backends.numpy.raw import Raw, Table, complex_of, undispatched
 
-
 numpy_fftn = undispatched(np.fft.fftn)
 numpy_ifftn = undispatched(np.fft.ifftn)
 

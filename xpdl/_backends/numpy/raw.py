@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ ndarray = np.ndarray
 Raw = np.ndarray[Any, np.dtype[np.number[Any]]]
 Axis = int | tuple[int, ...] | list[int] | None
 Table = dict[str, Callable[..., Any]]
+Function = TypeVar("Function")
 
 # Under names of their own, since NumPy's stubs have no positional keepdims.
 add_reduce: Callable[..., Any] = np.add.reduce
@@ -18,9 +19,10 @@ maximum_reduce: Callable[..., Any] = np.maximum.reduce
 minimum_reduce: Callable[..., Any] = np.minimum.reduce
 
 
-def undispatched(function: Any) -> Any:
+def undispatched(function: Function) -> Function:
     """NumPy's function below its search for ``__array_function__``, which no ndarray needs."""
-    return getattr(function, "__wrapped__", function)
+    below: Function = getattr(function, "__wrapped__", function)
+    return below
 
 
 def axes_of(axis: Axis) -> int | tuple[int, ...] | None:

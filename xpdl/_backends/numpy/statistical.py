@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from xpdl._backends.numpy.raw import Axis, Raw, Table, add_reduce, axes_of, scalar_like, undispatched
+from xpdl._backends.numpy.raw import (
+    Axis,
+    Raw,
+    Table,
+    add_reduce,
+    axes_of,
+    scalar_like,
+    undispatched,
+)
 
 # Counts up to this are float32 values, so that dividing in float32 rounds as NumPy does in float64.
 EXACT_IN_FLOAT32 = 2**24
