@@ -14,8 +14,8 @@ from cpython.object cimport PyObject, PyTypeObject  # no-cython-lint
 from cpython.weakref cimport PyWeakref_NewRef  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName  # no-cython-lint
-from libc.math cimport INFINITY, isinf  # no-cython-lint
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t, uintptr_t  # no-cython-lint
+from libc.math cimport isinf  # no-cython-lint
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint16_t, uint32_t, uint64_t, uintptr_t  # no-cython-lint
 from libc.stdlib cimport free, malloc  # no-cython-lint
 from libc.string cimport memcpy, memset, strcmp  # no-cython-lint
 
