@@ -9,6 +9,7 @@ ctypedef fused Bits:
 cpdef bint has_infinity(object x):
     """Whether an ndarray or a Python scalar of a real floating kind holds an infinity."""
     cdef int number
+    cdef cnp.npy_intp size
     if type(x) is float:
         return isinf(<double>x)
     if not PyArray_Check(x):
@@ -18,11 +19,12 @@ cpdef bint has_infinity(object x):
         return False
     if not PyArray_ISONESEGMENT(x):
         return 1 in np.isinf(x).tobytes()
+    size = PyArray_SIZE(x)
     if number == cnp.NPY_DOUBLE:
-        return has_pattern[uint64_t](<uint64_t*>PyArray_DATA(x), PyArray_SIZE(x), 0x7FF0000000000000)
+        return has_pattern[uint64_t](<uint64_t*>PyArray_DATA(x), size, 0x7FF0000000000000)
     if number == cnp.NPY_FLOAT:
-        return has_pattern[uint32_t](<uint32_t*>PyArray_DATA(x), PyArray_SIZE(x), 0x7F800000)
-    return has_pattern[uint16_t](<uint16_t*>PyArray_DATA(x), PyArray_SIZE(x), 0x7C00)
+        return has_pattern[uint32_t](<uint32_t*>PyArray_DATA(x), size, 0x7F800000)
+    return has_pattern[uint16_t](<uint16_t*>PyArray_DATA(x), size, 0x7C00)
 
 
 cdef bint has_pattern(const Bits* items, cnp.npy_intp size, Bits pattern) noexcept:

@@ -48,10 +48,10 @@ def sort(x: Raw, axis: int, descending: bool, stable: bool) -> Raw:
 
 def argsort(x: Raw, axis: int, descending: bool, stable: bool) -> Any:
     """argsort: descending, which NumPy before 2.5 lacks, stable and with NaNs at the end."""
+    axis = normalize_axis_index(axis, x.ndim)
     kind: Literal["stable"] | None = "stable" if stable else None
     if not descending:
         return x.argsort(axis, kind)
-    axis = normalize_axis_index(axis, x.ndim)
     result = x.shape[axis] - 1 - backwards(backwards(x, axis).argsort(axis, kind), axis)
     if has_nan(x):
         order = np.isnan(np.take_along_axis(x, result, axis)).argsort(axis, "stable")
