@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+
 from benchmarks import instructions
 
 FIRST = instructions.PATHS[0]
