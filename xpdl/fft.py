@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from numpy.exceptions import AxisError
 from numpy.typing import DTypeLike
 
 from xpdl._arguments import axes_from, inexact_from, int_from, real_from
@@ -53,7 +54,8 @@ def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "back
 
     Source: array API 2025.12, Fourier transform extension, ``fft``.
     """
-    return apply("fft.fft", x, (points_from("fft.fft", n), axis, norm_from("fft.fft", norm)))
+    points, along = points_from("fft.fft", n), axis_from("fft.fft", x, axis)
+    return apply("fft.fft", x, (points, along, norm_from("fft.fft", norm)))
 
 
 def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -72,7 +74,8 @@ def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``ifft``.
     """
-    return apply("fft.ifft", x, (points_from("fft.ifft", n), axis, norm_from("fft.ifft", norm)))
+    points, along = points_from("fft.ifft", n), axis_from("fft.ifft", x, axis)
+    return apply("fft.ifft", x, (points, along, norm_from("fft.ifft", norm)))
 
 
 def fftn(
@@ -99,7 +102,7 @@ def fftn(
 
     Source: array API 2025.12, Fourier transform extension, ``fftn``.
     """
-    sizes, chosen = sizes_and_axes("fft.fftn", s, axes)
+    sizes, chosen = sizes_and_axes("fft.fftn", x, s, axes)
     return apply("fft.fftn", x, (sizes, chosen, norm_from("fft.fftn", norm)))
 
 
@@ -127,7 +130,7 @@ def ifftn(
 
     Source: array API 2025.12, Fourier transform extension, ``ifftn``.
     """
-    sizes, chosen = sizes_and_axes("fft.ifftn", s, axes)
+    sizes, chosen = sizes_and_axes("fft.ifftn", x, s, axes)
     return apply("fft.ifftn", x, (sizes, chosen, norm_from("fft.ifftn", norm)))
 
 
@@ -148,7 +151,8 @@ def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     Source: array API 2025.12, Fourier transform extension, ``rfft``.
     """
     check_real("fft.rfft", x)
-    return apply("fft.rfft", x, (points_from("fft.rfft", n), axis, norm_from("fft.rfft", norm)))
+    points, along = points_from("fft.rfft", n), axis_from("fft.rfft", x, axis)
+    return apply("fft.rfft", x, (points, along, norm_from("fft.rfft", norm)))
 
 
 def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -168,7 +172,8 @@ def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
 
     Source: array API 2025.12, Fourier transform extension, ``irfft``.
     """
-    return apply("fft.irfft", x, (points_from("fft.irfft", n), axis, norm_from("fft.irfft", norm)))
+    points, along = points_from("fft.irfft", n), axis_from("fft.irfft", x, axis)
+    return apply("fft.irfft", x, (points, along, norm_from("fft.irfft", norm)))
 
 
 def rfftn(
@@ -197,7 +202,7 @@ def rfftn(
     Source: array API 2025.12, Fourier transform extension, ``rfftn``.
     """
     check_real("fft.rfftn", x)
-    sizes, chosen = sizes_and_axes("fft.rfftn", s, axes)
+    sizes, chosen = sizes_and_axes("fft.rfftn", x, s, axes)
     check_axes("fft.rfftn", x, chosen)
     return apply("fft.rfftn", x, (sizes, chosen, norm_from("fft.rfftn", norm)))
 
@@ -229,7 +234,7 @@ def irfftn(
     Source: array API 2025.12, Fourier transform extension, ``irfftn``.
     """
     check_array("fft.irfftn", "x", x)
-    sizes, chosen = sizes_and_axes("fft.irfftn", s, axes)
+    sizes, chosen = sizes_and_axes("fft.irfftn", x, s, axes)
     check_axes("fft.irfftn", x, chosen)
     if sizes is not None and chosen and sizes[-1] == -1:
         sizes = (*sizes[:-1], 2 * (x.shape[chosen[-1]] - 1))
@@ -253,7 +258,8 @@ def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
 
     Source: array API 2025.12, Fourier transform extension, ``hfft``.
     """
-    return apply("fft.hfft", x, (points_from("fft.hfft", n), axis, norm_from("fft.hfft", norm)))
+    points, along = points_from("fft.hfft", n), axis_from("fft.hfft", x, axis)
+    return apply("fft.hfft", x, (points, along, norm_from("fft.hfft", norm)))
 
 
 def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward") -> Array:
@@ -273,7 +279,8 @@ def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     Source: array API 2025.12, Fourier transform extension, ``ihfft``.
     """
     check_real("fft.ihfft", x)
-    return apply("fft.ihfft", x, (points_from("fft.ihfft", n), axis, norm_from("fft.ihfft", norm)))
+    points, along = points_from("fft.ihfft", n), axis_from("fft.ihfft", x, axis)
+    return apply("fft.ihfft", x, (points, along, norm_from("fft.ihfft", norm)))
 
 
 def fftfreq(
@@ -337,7 +344,9 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``fftshift``.
     """
-    return apply("fft.fftshift", x, (axes_from("fft.fftshift", "axes", axes),))
+    chosen = axes_from("fft.fftshift", "axes", axes)
+    check_in_bounds("fft.fftshift", x, (chosen,) if isinstance(chosen, int) else chosen or ())
+    return apply("fft.fftshift", x, (chosen,))
 
 
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
@@ -352,7 +361,9 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``ifftshift``.
     """
-    return apply("fft.ifftshift", x, (axes_from("fft.ifftshift", "axes", axes),))
+    chosen = axes_from("fft.ifftshift", "axes", axes)
+    check_in_bounds("fft.ifftshift", x, (chosen,) if isinstance(chosen, int) else chosen or ())
+    return apply("fft.ifftshift", x, (chosen,))
 
 
 def norm_from(function: str, norm: Norm) -> Norm:
@@ -379,12 +390,35 @@ def points_from(function: str, n: int | None) -> Any:
     return None if n is None else int_from(function, "n", n)
 
 
-def sizes_and_axes(function: str, s: Sequence[int] | None, axes: Sequence[int] | None) -> Any:
+def axis_from(function: str, x: Array, axis: int) -> int:
+    """``axis`` as an int that names an axis of ``x``."""
+    found: int = int_from(function, "axis", axis)
+    check_in_bounds(function, x, (found,))
+    return found
+
+
+def check_in_bounds(function: str, x: Array, axes: Sequence[int]) -> None:
+    """AxisError, an IndexError and a ValueError, if one of ``axes`` is no axis of ``x``."""
+    ndim = check_array(function, "x", x).ndim
+    for axis in axes:
+        if not -ndim <= axis < ndim:
+            raise AxisError(
+                f"{function}: axis {axis} is out of bounds for array of dimension {ndim}"
+            )
+
+
+def sizes_and_axes(
+    function: str, x: Array, s: Sequence[int] | None, axes: Sequence[int] | None
+) -> Any:
     """``s`` and ``axes`` as tuples; the last axes, one for each size, if only ``s`` is given."""
     sizes = tuple_from(function, "s", s)
-    if axes is None and sizes is not None:
-        return sizes, tuple(range(-len(sizes), 0))
-    return sizes, tuple_from(function, "axes", axes)
+    chosen = tuple_from(function, "axes", axes)
+    if chosen is None and sizes is not None:
+        chosen = tuple(range(-len(sizes), 0))
+    check_in_bounds(function, x, chosen or ())
+    if sizes is not None and len(sizes) != len(chosen):
+        raise ValueError(f"{function}: s and axes must have one length, got {sizes} and {chosen}")
+    return sizes, chosen
 
 
 def tuple_from(function: str, parameter: str, value: Sequence[int] | None) -> Any:
