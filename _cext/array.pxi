@@ -471,16 +471,19 @@ cdef class Array:
             axes = axes[0]
         return view("permute_dims", self, (order_of_axes(tuple(axes), self.raw.ndim),))
 
-    def sum(self, axis=None, *, dtype=None, keepdims=False):
+    def sum(self, axis=None, dtype=None, out=None, *, keepdims=False):
         """The sum over ``axis``; see ``xpdl.sum``."""
+        check_no_out("sum", out)
         return reduce("sum", self, axis, check_result_dtype("sum", self, dtype), keepdims)
 
-    def prod(self, axis=None, *, dtype=None, keepdims=False):
+    def prod(self, axis=None, dtype=None, out=None, *, keepdims=False):
         """The product over ``axis``; see ``xpdl.prod``."""
+        check_no_out("prod", out)
         return reduce("prod", self, axis, check_result_dtype("prod", self, dtype), keepdims)
 
-    def mean(self, axis=None, *, dtype=None, keepdims=False):
+    def mean(self, axis=None, dtype=None, out=None, *, keepdims=False):
         """The mean over ``axis``; see ``xpdl.mean``."""
+        check_no_out("mean", out)
         return reduce("mean", self, axis, check_result_dtype("mean", self, dtype), keepdims)
 
     def std(self, axis=None, *, correction=0.0, keepdims=False):
@@ -491,12 +494,14 @@ cdef class Array:
         """The variance over ``axis``; see ``xpdl.var``."""
         return sys.modules["xpdl"].var(self, axis=axis, correction=correction, keepdims=keepdims)
 
-    def min(self, axis=None, *, keepdims=False):
+    def min(self, axis=None, out=None, *, keepdims=False):
         """The least element over ``axis``; see ``xpdl.min``."""
+        check_no_out("min", out)
         return reduce("min", self, axis, None, keepdims)
 
-    def max(self, axis=None, *, keepdims=False):
+    def max(self, axis=None, out=None, *, keepdims=False):
         """The greatest element over ``axis``; see ``xpdl.max``."""
+        check_no_out("max", out)
         return reduce("max", self, axis, None, keepdims)
 
     def argmin(self, axis=None, *, keepdims=False):
@@ -507,13 +512,23 @@ cdef class Array:
         """The index of the greatest element over ``axis``; see ``xpdl.argmax``."""
         return sys.modules["xpdl"].argmax(self, axis=axis, keepdims=keepdims)
 
-    def any(self, axis=None, *, keepdims=False):
+    def any(self, axis=None, out=None, *, keepdims=False):
         """Whether any element over ``axis`` is true; see ``xpdl.any``."""
+        check_no_out("any", out)
         return reduce("any", self, axis, None, keepdims)
 
-    def all(self, axis=None, *, keepdims=False):
+    def all(self, axis=None, out=None, *, keepdims=False):
         """Whether all elements over ``axis`` are true; see ``xpdl.all``."""
+        check_no_out("all", out)
         return reduce("all", self, axis, None, keepdims)
+
+
+cdef int check_no_out(str function, object out) except -1:
+    """``out`` is there for NumPy's functions, which call these methods and pass None."""
+    if out is not None:
+        raise TypeError(
+            f"{function}: out must be None, got {type_name(out)}; assign the result, y[...] = x")
+    return 0
 
 
 VERSIONS_OF_STANDARD = (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12")

@@ -598,6 +598,14 @@ def test_spread_method_takes_a_correction(name, correction):
     )
 
 
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "min", "max", "any", "all"])
+def test_reduction_function_of_numpy_takes_an_array(name):
+    x = xp.asarray([[1.0, 2.0], [0.0, 4.0]])
+    found = getattr(np, name)(x, axis=0)
+    assert type(found) is xp.Array
+    assert found.tolist() == getattr(np, name)(np.asarray(x), axis=0).tolist()
+
+
 @pytest.mark.parametrize(
     "name", ["sum", "prod", "mean", "std", "var", "min", "max", "argmin", "argmax", "any", "all"]
 )

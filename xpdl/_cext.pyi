@@ -137,13 +137,28 @@ class Array:
     def reshape(self, *shape: int | tuple[int, ...] | list[int]) -> Array: ...
     def transpose(self, *axes: int | tuple[int, ...] | list[int]) -> Array: ...
     def sum(
-        self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        *,
+        keepdims: bool = False,
     ) -> Array: ...
     def prod(
-        self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        *,
+        keepdims: bool = False,
     ) -> Array: ...
     def mean(
-        self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        *,
+        keepdims: bool = False,
     ) -> Array: ...
     def std(
         self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False
@@ -151,12 +166,20 @@ class Array:
     def var(
         self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False
     ) -> Array: ...
-    def min(self, axis: _Axis = None, *, keepdims: bool = False) -> Array: ...
-    def max(self, axis: _Axis = None, *, keepdims: bool = False) -> Array: ...
+    def min(
+        self, axis: _Axis = None, out: None = None, *, keepdims: bool = False
+    ) -> Array: ...
+    def max(
+        self, axis: _Axis = None, out: None = None, *, keepdims: bool = False
+    ) -> Array: ...
     def argmin(self, axis: int | None = None, *, keepdims: bool = False) -> Array: ...
     def argmax(self, axis: int | None = None, *, keepdims: bool = False) -> Array: ...
-    def any(self, axis: _Axis = None, *, keepdims: bool = False) -> Array: ...
-    def all(self, axis: _Axis = None, *, keepdims: bool = False) -> Array: ...
+    def any(
+        self, axis: _Axis = None, out: None = None, *, keepdims: bool = False
+    ) -> Array: ...
+    def all(
+        self, axis: _Axis = None, out: None = None, *, keepdims: bool = False
+    ) -> Array: ...
 
 @final
 class ReadOnlyWrapper:
