@@ -172,8 +172,11 @@ cdef Device device_in(str function, object values, int depth):
     cdef Device found = None
     if type(values) is Array:
         return (<Array>values).device
-    if not isinstance(values, (list, tuple)) or depth > MAX_NDIM:
+    if not isinstance(values, (list, tuple)):
         return None
+    if depth > MAX_NDIM:  # as every list is that holds itself
+        raise ValueError(f"{function}: obj must be nested at most {MAX_NDIM} deep")
+    PyErr_CheckSignals()
     for value in values:
         if is_scalar(value):
             continue
@@ -192,8 +195,6 @@ cdef Array stacked(str function, object values, object dtype, int depth):
     """Nested sequences with arrays of a device other than the host inside, stacked there."""
     if type(values) is Array:
         return convert(function, <Array>values, dtype, None, None)
-    if depth > MAX_NDIM:
-        raise ValueError(f"{function}: obj must be nested at most {MAX_NDIM} deep")
     cdef Device device = device_in(function, values, depth)
     raws = []
     for value in values:

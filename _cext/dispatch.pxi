@@ -417,6 +417,9 @@ cpdef tuple shape_from(str function, object shape):
     except TypeError:
         raise TypeError(
             f"{function}: shape must be an int or a tuple of ints, got {shape!r}") from None
+    for size in sizes:
+        if size < -1:  # libraries take it for -1 where that is allowed
+            raise ValueError(f"{function}: shape must not have negative sizes, got {sizes}")
     return sizes
 
 

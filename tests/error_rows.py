@@ -35,6 +35,10 @@ ROWS = [
     ("x.transpose(0, 0)", "ValueError",
      "transpose: axes must name each of the 1 axes once, got (0, 0)"),
     ("x.transpose('a')", "TypeError", "transpose: axes must be ints, got ('a',)"),
+    ("x.sum(out=x)", "TypeError",
+     "sum: out must be None, got xpdl._cext.Array; assign the result, y[...] = x"),
+    ("x.mean(dtype='f4')", "TypeError",
+     "mean: dtype must be None, got 'f4'; convert x with x.astype"),
     ("x.reshape('a')", "TypeError", "reshape: shape must be an int or a tuple of ints, got ('a',)"),
     ("x.astype(None)", "TypeError", "astype: dtype must be a dtype, got None"),
     ("x.__array_namespace__(api_version='2020.12')", "ValueError",
@@ -151,6 +155,8 @@ ROWS = [
      "asarray: obj must hold numbers, got values that NumPy reads as dtype <U1"),
     ("xp.asarray([None])", "TypeError",
      "asarray: obj must hold numbers, got values that NumPy reads as dtype object"),
+    ("a list that holds itself", "ValueError",
+     "asarray: obj must be nested at most 64 deep"),
     ("xp.asarray([2**64])", "OverflowError",
      "asarray: obj must hold integers that fit int64 or uint64, got larger ones"),
     ("xp.asarray(np.array(['a']))", "TypeError",
@@ -211,6 +217,8 @@ ROWS = [
      "dtypes: kind must be one of 'bool', 'signed integer', 'unsigned integer', 'integral', "
      "'real floating', 'complex floating', 'numeric', got 'number'"),
     ("xp.tensordot(m, m, axes=-1)", "ValueError", "tensordot: axes must not be negative, got -1"),
+    ("xp.reshape(x, (-2,))", "ValueError",
+     "reshape: shape must not have negative sizes, got (-2,)"),
     ("xp.broadcast_shapes((-1,), (2,))", "ValueError",
      "broadcast_shapes: sizes must not be negative, got (-1,)"),
     ("xp.broadcast_shapes((2,), (3,))", "ValueError",
@@ -234,6 +242,10 @@ ROWS = [
     ("xp.where(x > 1, None, x)", "TypeError",
      "where: condition, x1 and x2 must be Arrays or scalars, got None"),
     ("xp.isin(x, None)", "TypeError", "isin: x1 and x2 must be Arrays or scalars, got None"),
+    ("xp.fft.fft(f, axis=1)", "AxisError",
+     "fft.fft: axis 1 is out of bounds for array of dimension 1"),
+    ("xp.fft.fftn(f, s=(2, 2), axes=(0,))", "ValueError",
+     "fft.fftn: s and axes must have one length, got (2, 2) and (0,)"),
     ("xp.fft.fft(c, norm='forwards')", "ValueError",
      "fft.fft: norm must be 'backward', 'ortho' or 'forward', got 'forwards'"),
     ("xp.fft.rfft(c)", "TypeError", "fft.rfft: x must be real, got dtype complex128"),
@@ -468,6 +480,7 @@ OF_ML_DTYPES = [
 
 # What is done in the rows that say it in words.
 CODE = {
+    "a list that holds itself": "l = []; l.append(l); xp.asarray(l)",
     "unpickling what is no ndarray": "array_from_pickle([1], False)",
     "unpickling an ndarray of objects": "array_from_pickle(np.array([None]), False)",
     "unpickling an array of a device that is not here": (
