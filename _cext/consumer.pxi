@@ -143,6 +143,8 @@ cdef object unpacked(str function, Owner owner, object dtype):
                 f"{tuple([tensor.strides[j] for j in range(tensor.ndim)])}")
         step *= tensor.shape[i]
     shape = shape_of(tensor)
+    if step > INT64_MAX // bits:
+        raise MemoryError(f"{function}: no memory to unpack {dtype} of shape {shape}")
     size = (step * bits + 7) // 8
     if size == 0:
         return np.empty(shape, dtype)
@@ -191,7 +193,7 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
 
 
 cdef bint is_of_immutable_library(object kind):
-    module = kind.__module__
+    module = getattr(kind, "__module__", None)
     return isinstance(module, str) and module.partition(".")[0] in IMMUTABLE_LIBRARIES
 
 

@@ -52,7 +52,7 @@ cdef Device intern_device(str type, int id):
         device.type = type
         device.id = id
         device.name = "cpu" if type == "cpu" else f"{type}:{id}"
-        DEVICES[type, id] = device
+        device = DEVICES.setdefault((type, id), device)  # another thread may have been faster
     return device
 
 

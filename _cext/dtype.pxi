@@ -64,20 +64,17 @@ cdef bint load_ml_dtypes(bint wanted):
     """Fill the tables of ml_dtypes' dtypes; import it only if one of them is ``wanted``."""
     if ml_dtype_of_code:
         return True
-    if wanted:
-        try:
-            import ml_dtypes
-        except ImportError:
-            return False
-    ml_dtypes = sys.modules.get("ml_dtypes")
-    if ml_dtypes is None:
+    if not wanted and "ml_dtypes" not in sys.modules:
         return False
-    for name, key in ML_TYPES.items():
-        scalar = getattr(ml_dtypes, name, None)
-        if scalar is not None:
-            dtype = np.dtype(scalar)
-            ml_dtype_of_code[key] = dtype
-            ml_code_of_type[dtype.num] = key
+    try:
+        import ml_dtypes  # waits for a thread that is still importing it
+    except ImportError:
+        return False
+    found = {
+        key: np.dtype(getattr(ml_dtypes, name)) for name, key in ML_TYPES.items()
+        if hasattr(ml_dtypes, name)}
+    ml_code_of_type.update({dtype.num: key for key, dtype in found.items()})
+    ml_dtype_of_code.update(found)  # last, since other threads take it for the sign that all is there
     return True
 
 
@@ -136,7 +133,7 @@ cpdef object check_dtype(str function, object dtype):
         return None
     try:
         found = np.dtype(dtype)
-    except TypeError:
+    except (TypeError, ValueError, SyntaxError):
         raise TypeError(f"{function}: dtype must be a dtype of xpdl, got {dtype!r}") from None
     if not code_from_dtype(found.num, &code):
         raise TypeError(
