@@ -21,6 +21,7 @@ cdef extern from *:
 
 cdef enum:
     MAX_PUBLISHERS = 16
+    MAX_VERSIONS = 64  # tables in one chain: a longer one goes round in circles
     FIRST_PAGES = 1 << 16  # no address below is ever mapped
     ALIGNMENT = 256  # bytes, what the DLPack header recommends for data
 
@@ -56,15 +57,20 @@ cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
     storage.lazy_bits = (
         hasattr(kind, "requires_grad") and hasattr(kind, "is_neg") and hasattr(kind, "is_conj"))
     storage.requires_grad = storage.is_neg = NULL
+    getter = method = None
+    if storage.lazy_bits:
+        getter, method = kind.requires_grad, kind.is_neg
+    # From here to the end no Python code runs, so that two threads cannot both enter a type.
+    found = publisher_of(<PyTypeObject*>kind)
+    if found != NULL:
+        return found
     if publisher_count == MAX_PUBLISHERS:
         return storage
     Py_INCREF(<PyObject*>kind)
-    if storage.lazy_bits:
-        getter, method = kind.requires_grad, kind.is_neg
-        if (type(getter), type(method)) == (GetSetDescriptorType, MethodDescriptorType):
-            Py_INCREF(<PyObject*>getter)
-            Py_INCREF(<PyObject*>method)
-            storage.requires_grad, storage.is_neg = <PyObject*>getter, <PyObject*>method
+    if type(getter) is GetSetDescriptorType and type(method) is MethodDescriptorType:
+        Py_INCREF(<PyObject*>getter)
+        Py_INCREF(<PyObject*>method)
+        storage.requires_grad, storage.is_neg = <PyObject*>getter, <PyObject*>method
     publishers[publisher_count] = storage[0]
     publisher_count += 1
     return &publishers[publisher_count - 1]
@@ -76,17 +82,25 @@ cdef void* address_of_api(object published) except? NULL:
         if not PyCapsule_IsValid(published, "dlpack_exchange_api"):
             return NULL
         return PyCapsule_GetPointer(published, "dlpack_exchange_api")
-    if type(published) is int and published % sizeof(void*) == 0 and FIRST_PAGES <= published:
+    if type(published) is int and published % sizeof(void*) == 0 and (
+            FIRST_PAGES <= published <= INT64_MAX):
         return <void*><uintptr_t>published
     return NULL
 
 
 cdef DLPackExchangeAPI* compatible_api(void* address) noexcept:
-    """The first API of our major version in the chain that begins at ``address``."""
-    cdef DLPackExchangeAPIHeader* header = <DLPackExchangeAPIHeader*>address
-    while header != NULL and header.version.major != DLPACK_MAJOR_VERSION:
-        header = header.prev_api
-    return <DLPackExchangeAPI*>header
+    """The first API of our major version in the chain that begins at ``address``.
+
+    NULL where that lacks the one slot that is used here.
+    """
+    cdef DLPackExchangeAPI* api = <DLPackExchangeAPI*>address
+    cdef int left = MAX_VERSIONS
+    while api != NULL and api.header.version.major != DLPACK_MAJOR_VERSION:
+        left -= 1
+        api = NULL if left == 0 else <DLPackExchangeAPI*>api.header.prev_api
+    if api == NULL or api.managed_tensor_from_py_object_no_sync == NULL:
+        return NULL
+    return api
 
 
 cdef bint may_need_resolving(object x, Publisher* publisher, DLTensor* tensor) except -1:
@@ -123,13 +137,15 @@ cdef Owner owner_from_api(str function, object x, Publisher* publisher):
     cdef DLManagedTensorVersioned* managed = NULL
     cdef Owner owner = Owner.__new__(Owner)
     try:
-        if publisher.api.managed_tensor_from_py_object_no_sync(<void*>x, &managed) != 0:
-            return None
+        if publisher.api.managed_tensor_from_py_object_no_sync(<void*>x, &managed) == 0:
+            if managed != NULL:
+                own_versioned(owner, managed)
+        if PyErr_Occurred() != NULL:  # whatever the status says
+            raise_pending()
     except Exception:  # the documented error is that of x.__dlpack__()
         return None
-    if managed == NULL:
+    if owner.versioned == NULL:
         return None
-    own_versioned(owner, managed)
     if publisher.lazy_bits and owner.tensor != NULL:
         if may_need_resolving(x, publisher, owner.tensor) and needs_resolving(
                 function, x, owner.tensor.dtype.code == kDLComplex):
@@ -184,10 +200,17 @@ cdef Array array_of_pointer(void* py_object):
 
 cdef int api_to_object(DLManagedTensorVersioned* managed, void** out) except? -1:
     """An Array of a managed tensor, which on success is the Array's and else stays the caller's."""
+    return object_of_managed(managed, 0, out)
+
+
+cdef int object_of_managed(
+        DLManagedTensorVersioned* managed, uint64_t flags, void** out) except -1:
+    """``api_to_object`` with flags to add to those of the tensor."""
     cdef Owner owner = Owner.__new__(Owner)
     if managed == NULL:
         raise BufferError("DLPack exchange API: the managed tensor must be given, got NULL")
     own_versioned(owner, managed)
+    owner.flags |= flags
     try:
         x = array_from_owner("DLPack exchange API", owner, None, None)
     except BaseException:
@@ -211,7 +234,7 @@ cdef int api_allocate(
         DLTensor* prototype, DLManagedTensorVersioned** out, void* error_ctx,
         DLPackSetError set_error) noexcept nogil:
     """A new C-ordered tensor on the host like ``prototype``; data and struct are one block."""
-    cdef int64_t size, n
+    cdef int64_t size, step, n
     cdef int ndim
     cdef void* block
     cdef char* data
@@ -234,17 +257,18 @@ cdef int api_allocate(
         return refuse(
             error_ctx, set_error, "BufferError",
             "DLPack exchange API: the dtype must be one of DLPack 1.3, of one lane")
-    size = (prototype.dtype.bits + 7) // 8
+    size = step = (prototype.dtype.bits + 7) // 8
     for i in range(ndim):
         n = prototype.shape[i]
         if n < 0:
             return refuse(
                 error_ctx, set_error, "ValueError",
                 "DLPack exchange API: the shape must not be negative")
-        if n > 0 and size > (INT64_MAX >> 1) // n:
+        if n > 0 and step > (INT64_MAX >> 1) // n:
             return refuse(
                 error_ctx, set_error, "MemoryError",
                 "DLPack exchange API: the tensor is too large")
+        step *= n if n > 0 else 1  # the strides of an empty tensor must fit too
         size *= n
     size = (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
     block = malloc(

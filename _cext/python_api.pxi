@@ -26,9 +26,9 @@ cdef extern from "Python.h":
     void Py_XDECREF(PyObject*)
     void PyErr_Fetch(PyObject** kind, PyObject** value, PyObject** traceback)
     void PyErr_Restore(PyObject* kind, PyObject* value, PyObject* traceback)
-    void PyErr_Clear()
     PyObject* PyErr_Occurred()
     PyTypeObject* Py_TYPE(PyObject*)
+    int PyErr_CheckSignals() except -1
     int PyObject_CheckBuffer(object)
     int PyContextVar_Get(object variable, PyObject* default, PyObject** value) except -1
 

@@ -180,9 +180,7 @@ cdef int api_from_wrapper(void* py_object, DLManagedTensorVersioned** out) excep
 
 cdef int api_to_readonly(DLManagedTensorVersioned* managed, void** out) except? -1:
     """A read-only Array of a managed tensor."""
-    api_to_object(managed, out)
-    protect(<Array><object>out[0])
-    return 0
+    return object_of_managed(managed, READ_ONLY, out)
 
 
 cdef int protect(Array x) except -1:

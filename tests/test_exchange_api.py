@@ -279,6 +279,7 @@ def test_allocator_gives_a_tensor_of_that_shape_and_dtype(table, shape, dtype):
 
 REFUSED_PROTOTYPES = {
     "too large": (((2**40, 2**40), (2, 64, 1)), {}),
+    "strides too large": (((0, 2**40, 2**40), (2, 64, 1)), {}),
     "no memory": (((2**46,), (2, 64, 1)), {}),
     "negative shape": (((-1,), (2, 64, 1)), {}),
     "ndim -1": (((3,), (2, 64, 1)), {"ndim": -1}),
@@ -463,6 +464,70 @@ def test_consumed_api_that_fails_without_an_exception_leaves_the_answer_to_dlpac
     publisher = make_publisher(producer, code=-1, capsule=producer)
     assert xp.from_dlpack(publisher()).tolist() == [0.0, 1.0, 2.0, 3.0]
     assert (publisher.calls, publisher.capsules, len(producer.calls)) == (1, 1, 1)
+
+
+# A slot in C that leaves an exception when the object's len() does, and else returns its result.
+SIZE = ctypes.pythonapi.PyObject_Size
+
+
+@pytest.mark.parametrize(
+    ("slot", "length"),
+    [
+        (None, 0),
+        (SIZE, 0),
+        (SIZE, 7),
+        (SIZE, ValueError("no length")),
+        (SIZE, MemoryError()),
+        (ctypes.pythonapi.PyErr_BadArgument, 0),
+        (ctypes.pythonapi.PyErr_NoMemory, 0),
+    ],
+    ids=["no slot", "nothing", "7", "ValueError", "MemoryError", "0 but TypeError", "0 but OOM"],
+)
+def test_consumed_api_that_breaks_its_contract_leaves_the_answer_to_dlpack(slot, length):
+    producer = FakeProducer(np.arange(4.0))
+    publisher = make_publisher(producer, capsule=producer)
+
+    def measure(self):
+        if isinstance(length, Exception):
+            raise length
+        return length
+
+    publisher.__len__ = measure
+    publish(publisher, from_py=slot)
+    assert xp.from_dlpack(publisher()).tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert (producer.made, producer.deleted) == (1, 1)
+
+
+def test_consumed_api_that_is_interrupted_raises():
+    def interrupt(self):
+        raise KeyboardInterrupt
+
+    producer = FakeProducer(np.arange(4.0))
+    publisher = make_publisher(producer, capsule=producer)
+    publisher.__len__ = interrupt
+    publish(publisher, from_py=SIZE)
+    with pytest.raises(KeyboardInterrupt):
+        xp.from_dlpack(publisher())
+    assert producer.made == 0
+
+
+@pytest.mark.parametrize("address", [-8, 8, 12345, 2**63, 2**64, 2**64 + 8, 2**80, True])
+def test_consumed_api_at_an_address_of_no_table_is_not_used(address):
+    producer = FakeProducer(np.arange(4.0))
+    publisher = make_publisher(producer, capsule=producer)
+    publisher.__dlpack_c_exchange_api__ = address
+    assert xp.from_dlpack(publisher()).tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert publisher.calls == 0
+
+
+def test_consumed_api_chain_that_goes_round_ends():
+    producer = FakeProducer(np.arange(4.0))
+    publisher = make_publisher(producer, capsule=producer)
+    first = publish(publisher, version=(2, 0))
+    second = publish(publisher, version=(3, 0), prev_api=ctypes.addressof(first))
+    first.header.prev_api = ctypes.addressof(second)
+    assert xp.from_dlpack(publisher()).tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert (publisher.calls, publisher.capsules) == (0, 1)
 
 
 def test_consumed_api_copy_true_is_honoured():

@@ -1,12 +1,15 @@
 """Inputs that once crashed the interpreter, or opened what is closed."""
 
 import contextvars
+import os
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from fake_producer import FakeProducer
 
 import xpdl as xp
 
@@ -199,3 +202,69 @@ def test_device_equals_each_of_its_names(name):
     assert xp.Device("cpu") != name
     assert xp.Device("cpu") == "cpu:0"
     assert xp.Device("cpu") != "no device"
+
+
+@pytest.mark.parametrize(
+    "dtype", [[("a", "i4"), ("a", "i4")], "f8,,", {"names": 1}, "(", [("a",)], 8, "f8,f8"]
+)
+def test_dtype_that_numpy_cannot_read_or_that_holds_no_number_raises(dtype):
+    with pytest.raises(TypeError, match=r"^zeros: dtype must be "):
+        xp.zeros(3, dtype=dtype)
+
+
+@pytest.mark.parametrize("function", [xp.reshape, lambda x, shape: x.reshape(shape)])
+@pytest.mark.parametrize("shape", [(-2,), (3, -2), (-1, -3), (-(2**63),), (-(2**70),)])
+def test_reshape_to_a_negative_size_raises(function, shape):
+    with pytest.raises(ValueError, match=r"^reshape: shape must not have negative sizes, got "):
+        function(xp.ones(3), shape)
+
+
+@pytest.mark.parametrize("dtype", [(0, 4, 1), (15, 6, 1)], ids=["int4", "float6"])
+@pytest.mark.parametrize("size", [2**61, 2**62])
+def test_packed_tensor_whose_bits_exceed_2_to_63_is_memory_error(dtype, size):
+    pytest.importorskip("ml_dtypes", reason="needs ml_dtypes")
+    producer = FakeProducer(np.zeros(16, np.uint8), dtype=dtype, shape=(size,), strides=None)
+    with pytest.raises(MemoryError):
+        xp.from_dlpack(producer)
+    assert producer.deleted == 1
+
+
+# A thread that imports ml_dtypes, and is held up in the middle, while another meets its dtypes.
+HALF_IMPORTED = """
+import importlib.util, pathlib, sys, threading
+import numpy as np, xpdl as xp
+
+folder = pathlib.Path(sys.argv[1])
+sys.real = importlib.util.find_spec("ml_dtypes").origin
+sys.half, sys.go_on = threading.Event(), threading.Event()
+(folder / "ml_dtypes").mkdir()
+(folder / "ml_dtypes" / "__init__.py").write_text('''
+import pathlib, sys
+sys.half.set()
+sys.go_on.wait(10)
+__path__.append(str(pathlib.Path(sys.real).parent))
+exec(compile(pathlib.Path(sys.real).read_text(), sys.real, "exec"))
+''')
+sys.path.insert(0, sys.argv[1])
+importer = threading.Thread(target=lambda: __import__("ml_dtypes"))
+importer.start()
+sys.half.wait()
+threading.Timer(0.2, sys.go_on.set).start()
+try:
+    xp.asarray(np.zeros(2, np.dtypes.StringDType()))
+except TypeError:
+    pass
+importer.join()
+import ml_dtypes
+print(xp.zeros(2, dtype=ml_dtypes.bfloat16).dtype)
+"""
+
+
+def test_dtypes_of_ml_dtypes_are_known_although_a_thread_met_it_half_imported(tmp_path):
+    pytest.importorskip("ml_dtypes", reason="needs ml_dtypes")
+    done = subprocess.run(
+        [sys.executable, "-c", HALF_IMPORTED, str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": str(Path(xp.__file__).parent.parent)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("bfloat16\n", "")
