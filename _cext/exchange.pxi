@@ -200,19 +200,19 @@ cdef Array array_of_pointer(void* py_object):
 
 cdef int api_to_object(DLManagedTensorVersioned* managed, void** out) except? -1:
     """An Array of a managed tensor, which on success is the Array's and else stays the caller's."""
-    return object_of_managed(managed, 0, out)
+    return object_of_managed(managed, False, out)
 
 
 cdef int object_of_managed(
-        DLManagedTensorVersioned* managed, uint64_t flags, void** out) except -1:
-    """``api_to_object`` with flags to add to those of the tensor."""
+        DLManagedTensorVersioned* managed, bint readonly, void** out) except -1:
     cdef Owner owner = Owner.__new__(Owner)
     if managed == NULL:
         raise BufferError("DLPack exchange API: the managed tensor must be given, got NULL")
     own_versioned(owner, managed)
-    owner.flags |= flags
     try:
         x = array_from_owner("DLPack exchange API", owner, None, None)
+        if readonly:
+            protect(<Array>x)
     except BaseException:
         owner.versioned = NULL
         raise

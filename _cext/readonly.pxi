@@ -180,15 +180,7 @@ cdef int api_from_wrapper(void* py_object, DLManagedTensorVersioned** out) excep
 
 cdef int api_to_readonly(DLManagedTensorVersioned* managed, void** out) except? -1:
     """A read-only Array of a managed tensor."""
-    return object_of_managed(managed, READ_ONLY, out)
-
-
-cdef int protect(Array x) except -1:
-    if x.device is CPU:
-        x.raw.flags.writeable = False
-    else:
-        x.locked = True
-    return 0
+    return object_of_managed(managed, True, out)
 
 
 cdef DLPackExchangeAPI wrapper_api = array_api

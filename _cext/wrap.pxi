@@ -100,6 +100,14 @@ cdef inline bint is_complex(Array x):
     return x.raw.dtype.kind == "c"
 
 
+cdef int protect(Array x) except -1:
+    if x.device is CPU:
+        x.raw.flags.writeable = False
+    else:
+        x.locked = True
+    return 0
+
+
 cpdef object raw(object x):
     """The library's array of an Array; it must not be changed or handed out."""
     return check_array("raw", "x", x).raw
