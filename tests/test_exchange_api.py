@@ -26,6 +26,7 @@ from fake_publisher import make_publisher, publish
 
 import xpdl as xp
 
+ANOTHER_NAME = b"another name"  # a capsule does not keep its name alive
 SLOTS = [name for name, _ in DLPackExchangeAPI._fields_[1:]]
 
 
@@ -396,7 +397,7 @@ def test_consumed_api_chain_is_walked_to_our_major():
 
 
 @pytest.mark.parametrize(
-    "attribute", [None, "nonsense", 1.5, object(), True, 0, make_capsule(0xBAD, b"another name")]
+    "attribute", [None, "nonsense", 1.5, object(), True, 0, make_capsule(0xBAD, ANOTHER_NAME)]
 )
 def test_consumed_api_that_is_none_is_not_used(attribute):
     producer = FakeProducer(np.arange(4.0))
