@@ -55,6 +55,8 @@ cdef object raise_named(str function, tuple operands):
 
 
 cdef int raise_pending() except -1:
+    if PyErr_Occurred() == NULL:
+        raise SystemError("a function failed without an exception")
     return -1
 
 

@@ -92,12 +92,29 @@ def to_address(x, /, *, versioned=True):
     cdef uint64_t flags = owner.flags & (READ_ONLY | SUBBYTE_PADDED)
     tensor = tensor_with_strides(owner, strides)
     if versioned:
-        return <uintptr_t>export_versioned(&tensor, owner, flags)
+        return address_of_versioned(export_versioned(&tensor, owner, flags))
     if flags:
         raise BufferError(
             f"to_address: a legacy managed tensor has no flags, and x needs "
             f"{' and '.join(flag_names(flags))}; use versioned=True")
-    return <uintptr_t>export_legacy(&tensor, owner)
+    return address_of_legacy(export_legacy(&tensor, owner))
+
+
+cdef object address_of_versioned(DLManagedTensorVersioned* managed):
+    """An int that owns a managed tensor; without memory for it, the tensor is released."""
+    try:
+        return <uintptr_t>managed
+    except MemoryError:
+        delete_versioned(managed)
+        raise
+
+
+cdef object address_of_legacy(DLManagedTensor* managed):
+    try:
+        return <uintptr_t>managed
+    except MemoryError:
+        delete_legacy(managed)
+        raise
 
 
 def from_address(address, /, *, versioned=True):
@@ -118,13 +135,27 @@ def from_address(address, /, *, versioned=True):
 
     Source: DLPack 1.3, ``DLManagedTensorVersioned``.
     """
-    cdef Owner owner = Owner.__new__(Owner)
+    cdef Owner owner
     if type(address) is not int:
         raise TypeError(f"from_address: address must be an int, got {type_name(address)}")
     if not 0 < address < 1 << 64:
         raise ValueError(f"from_address: address must be that of a managed tensor, got {address}")
+    try:
+        owner = Owner.__new__(Owner)
+    except MemoryError:
+        release_at(<void*><uintptr_t>address, versioned)
+        raise
     if versioned:
         own_versioned(owner, <DLManagedTensorVersioned*><uintptr_t>address)
     else:
         own_legacy(owner, <DLManagedTensor*><uintptr_t>address)
     return array_from_owner("from_address", owner, None, None)
+
+
+cdef void release_at(void* managed, bint versioned) noexcept:
+    """Call the deleter of a managed tensor for which there is no Owner."""
+    if versioned:
+        if (<DLManagedTensorVersioned*>managed).deleter != NULL:
+            (<DLManagedTensorVersioned*>managed).deleter(<DLManagedTensorVersioned*>managed)
+    elif (<DLManagedTensor*>managed).deleter != NULL:
+        (<DLManagedTensor*>managed).deleter(<DLManagedTensor*>managed)

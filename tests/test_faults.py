@@ -1,0 +1,167 @@
+"""Memory fails at each allocation in turn, a producer at each step: nothing is lost or done twice."""
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fake_producer import FakeProducer, make_capsule, stray_deletions
+from fake_publisher import publish
+
+import xpdl as xp
+
+TESTS = Path(__file__).resolve().parent
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory):
+    """What run_faults.py prints: for each action the faults, its memory and its tensors."""
+    if shutil.which("gcc") is None or not sys.platform.startswith("linux"):
+        pytest.skip("needs gcc and glibc, to make malloc fail")
+    library = tmp_path_factory.mktemp("faults") / "failing_malloc.so"
+    source = TESTS / "failing_malloc.c"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", TESTS / "run_faults.py", library],
+        env=os.environ | {
+            "LD_PRELOAD": str(library), "PYTHONMALLOC": "malloc",
+            "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)]),
+        },
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def test_action_without_memory_ends_in_its_result_or_an_error_and_loses_nothing(faults):
+    assert len(faults) > 40
+    assert [line for line in faults if line[3] != "balanced"] == []
+    assert [line for line in faults if line[2] != "0" and "pickle" not in line[0]] == []
+
+
+@pytest.mark.parametrize("action", ["pickle", "unpickle"])
+def test_pickling_without_memory_loses_no_more_than_that_of_numpy_itself(faults, action):
+    lost = {name: int(lost) for name, _, lost, _ in faults}
+    assert lost[action] <= lost[f"{action} of NumPy"] + 100
+
+
+def test_every_action_met_a_fault(faults):
+    assert [line for line in faults if int(line[1]) < 2] == []
+
+
+class StepError(Exception):
+    """Raised by a producer at one of the steps of an import."""
+
+
+def raising(*args, **keywords):
+    raise StepError
+
+
+class Number:
+    __index__ = raising
+
+
+def producer_that_raises(step):
+    fake = FakeProducer(np.arange(3.0))
+
+    class Producer:
+        def __dlpack_device__(self):
+            if step == "__dlpack_device__":
+                raise StepError
+            return (1, Number() if step == "device id" else 0)
+
+        def __dlpack__(self, **keywords):
+            capsule = fake.capsule()
+            if step == "__dlpack__":
+                raise StepError
+            return capsule
+
+    if step in ("requires_grad", "is_neg", "is_conj"):
+        Producer.requires_grad = property(raising) if step == "requires_grad" else False
+        Producer.is_neg = raising if step == "is_neg" else lambda self: False
+        Producer.is_conj = raising if step == "is_conj" else lambda self: False
+        fake.dtype = (5, 64, 1) if step == "is_conj" else fake.dtype
+        publish_tensors_of(fake, Producer)
+    if step == "look-up of __dlpack__":
+        Producer.__dlpack__ = property(raising)
+    if step == "look-up of __dlpack_device__":
+        Producer.__dlpack_device__ = property(raising)
+    return fake, Producer()
+
+
+def publish_tensors_of(fake, kind):
+    def hand_over(obj, out):
+        ctypes.c_void_p.from_address(out).value = fake.address()
+        return 0
+
+    slot = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    publish(kind, from_py=slot(hand_over))
+
+
+STEPS = ["look-up of __dlpack__", "look-up of __dlpack_device__", "__dlpack_device__", "device id",
+         "__dlpack__", "requires_grad", "is_neg", "is_conj"]  # fmt: skip
+IMPORTS = {
+    "from_dlpack": xp.from_dlpack,
+    "asarray": xp.asarray,
+    "ReadOnlyWrapper": lambda x: xp.ReadOnlyWrapper(x).__dlpack__(max_version=(1, 0)),
+    "inspect": xp.dlpack.inspect,
+    "to_address": xp.dlpack.to_address,
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("function", IMPORTS.values(), ids=IMPORTS)
+def test_producer_that_raises_at_a_step_is_heard_and_loses_no_tensor(function, step):
+    fake, x = producer_that_raises(step)
+    with pytest.raises(StepError):
+        function(x)
+    assert fake.settle() == fake.made
+    assert stray_deletions() == []
+
+
+EXPORTS = {
+    "stream": {"stream": Number()},
+    "max_version": {"max_version": (Number(), 0)},
+    "dl_device": {"dl_device": (Number(), 0)},
+    "dl_device id": {"dl_device": (1, Number()), "copy": True},
+}
+
+
+@pytest.mark.parametrize("keywords", EXPORTS.values(), ids=EXPORTS)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_export_whose_argument_raises_keeps_no_reference(keywords, wrapped):
+    fake = FakeProducer(np.arange(3.0))
+    x = xp.from_dlpack(fake)
+    source = xp.ReadOnlyWrapper(x) if wrapped else x
+    with pytest.raises((StepError, TypeError)):
+        source.__dlpack__(**{"max_version": (1, 0), **keywords})
+    del x, source
+    assert (fake.deleted, stray_deletions()) == (1, [])
+
+
+def test_deleter_of_a_capsule_that_is_dropped_while_an_exception_is_pending_keeps_it():
+    fake = FakeProducer(np.arange(3.0))
+    x = xp.from_dlpack(fake)
+
+    def drop():
+        capsule = x.__dlpack__(max_version=(1, 0))  # noqa: F841  dropped by the exception
+        raise StepError
+
+    with pytest.raises(StepError):
+        drop()
+    del x
+    assert fake.deleted == 1
+
+
+def test_capsule_at_no_tensor_of_another_name_is_never_read():
+    capsule = make_capsule(16, NAME)
+    for function in IMPORTS.values():
+        with pytest.raises((BufferError, TypeError, AttributeError)):
+            function(capsule)
+
+
+NAME = b"used_dltensor_versioned"
