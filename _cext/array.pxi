@@ -539,10 +539,13 @@ cdef tuple order_of_axes(tuple axes, int ndim):
     if not axes:
         return tuple(range(ndim))[::-1]
     try:
-        order = tuple([operator.index(axis) for axis in axes])
+        order = tuple(map(operator.index, axes))
     except TypeError:
         raise TypeError(f"transpose: axes must be ints, got {axes}") from None
-    if sorted([axis + ndim if axis < 0 else axis for axis in order]) != list(range(ndim)):
+    named = set()
+    for axis in order:
+        named.add(axis + ndim if axis < 0 else axis)
+    if len(order) != ndim or named != set(range(ndim)):
         raise ValueError(f"transpose: axes must name each of the {ndim} axes once, got {axes}")
     return order
 

@@ -140,7 +140,7 @@ cdef object unpacked(str function, Owner owner, object dtype):
         if tensor.strides != NULL and tensor.shape[i] > 1 and tensor.strides[i] != step:
             raise BufferError(
                 f"{function}: a packed tensor of {dtype} must be in C order, got strides "
-                f"{tuple([tensor.strides[j] for j in range(tensor.ndim)])}")
+                f"{ints_at(tensor.strides, tensor.ndim)}")
         step *= tensor.shape[i]
     shape = shape_of(tensor)
     if step > INT64_MAX // bits:

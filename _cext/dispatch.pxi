@@ -315,9 +315,12 @@ cdef Array first_array(str name, object operands):
     for x in operands:
         if type(x) is Array:
             return <Array>x
+    types = []
+    for x in operands:
+        types.append(type_name(x))
     raise TypeError(
         f"{name}: at least one argument must be an xpdl Array, got "
-        f"{', '.join([type_name(x) for x in operands]) or 'none'}; convert one with xpdl.asarray")
+        f"{', '.join(types) or 'none'}; convert one with xpdl.asarray")
 
 
 cpdef Array nary(str name, tuple operands, tuple args):
@@ -411,7 +414,7 @@ cpdef tuple shape_from(str function, object shape):
         return <tuple>shape
     try:
         if isinstance(shape, (tuple, list)):
-            sizes = tuple([operator.index(size) for size in shape])
+            sizes = tuple(map(operator.index, shape))
         else:
             sizes = (operator.index(shape),)
     except TypeError:

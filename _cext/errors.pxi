@@ -65,7 +65,9 @@ cdef object named_error(str function, object error, tuple operands):
     text = str(error).removeprefix(f"{function}: ")  # generalised ufuncs put theirs in themselves
     if isinstance(error, TypeError) and (
             "not supported for the input types" in text or "did not contain a loop" in text):
-        dtypes = [str(x.dtype) if hasattr(x, "dtype") else type_name(x) for x in operands]
+        dtypes = []
+        for x in operands:
+            dtypes.append(str(x.dtype) if hasattr(x, "dtype") else type_name(x))
         return TypeError(f"{function}: no such operation on dtype {' and '.join(dtypes)}")
     for kind in (np.exceptions.AxisError, np.linalg.LinAlgError, *RENAMED):
         if isinstance(error, kind):

@@ -46,7 +46,10 @@ cdef object raw_index(str name, Array x, object index):
 cdef object raw_key(str name, Array x, object key):
     """The library's key."""
     if type(key) is tuple:
-        return tuple([raw_index(name, x, index) for index in <tuple>key])
+        indices = []
+        for index in <tuple>key:
+            indices.append(raw_index(name, x, index))
+        return tuple(indices)
     index = raw_index(name, x, key)
     if type(index) is int and not -INT64_MAX <= index <= INT64_MAX and x.raw.ndim > 0:
         raise_out_of_bounds(name, index, x.raw.shape[0])

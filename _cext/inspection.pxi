@@ -54,7 +54,7 @@ cdef dict facts_of(str route, DLManagedTensor* legacy, DLManagedTensorVersioned*
     if 0 <= tensor.ndim <= MAX_NDIM and (tensor.ndim == 0 or tensor.shape != NULL):
         facts["shape"] = shape_of(tensor)
         if tensor.ndim == 0 or tensor.strides != NULL:
-            facts["strides"] = tuple([tensor.strides[i] for i in range(tensor.ndim)])
+            facts["strides"] = ints_at(tensor.strides, tensor.ndim)
     return facts
 
 

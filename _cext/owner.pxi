@@ -108,13 +108,20 @@ cdef object raise_outside(str function, DLTensor* tensor):
 
 
 cdef tuple shape_of(DLTensor* tensor):
-    return tuple([tensor.shape[i] for i in range(tensor.ndim)])
+    return ints_at(tensor.shape, tensor.ndim)
+
+
+cdef tuple ints_at(const int64_t* values, int count):
+    found = []
+    for i in range(count):
+        found.append(values[i])
+    return tuple(found)
 
 
 cdef object raise_too_large(str function, DLTensor* tensor):
     strides = None
     if tensor.strides != NULL:
-        strides = tuple([tensor.strides[i] for i in range(tensor.ndim)])
+        strides = ints_at(tensor.strides, tensor.ndim)
     raise BufferError(
         f"{function}: the tensor must fit an address space of 2**63 bytes, "
         f"got shape {shape_of(tensor)} and strides {strides}")

@@ -39,7 +39,7 @@ def ints_from(function: str, parameter: str, value: Any) -> Any:
         if isinstance(value, (str, bytes, bytearray)):
             raise TypeError
         if hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0:
-            return tuple([index_from(member) for member in value])
+            return tuple(map(index_from, value))
         return index_from(value)
     except TypeError:
         raise TypeError(
