@@ -46,14 +46,32 @@ static int fails(void) {
   return 1;
 }
 
-void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
-void *calloc(size_t n, size_t size) { return fails() ? NULL : __libc_calloc(n, size); }
-void *realloc(void *block, size_t size) { return fails() ? NULL : __libc_realloc(block, size); }
+long alive; /* blocks that are allocated */
+
+static void *counted(void *block) {
+  if (block != NULL) alive++;
+  return block;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : counted(__libc_malloc(size)); }
+void *calloc(size_t n, size_t size) { return fails() ? NULL : counted(__libc_calloc(n, size)); }
 void *aligned_alloc(size_t alignment, size_t size) {
-  return fails() ? NULL : __libc_memalign(alignment, size);
+  return fails() ? NULL : counted(__libc_memalign(alignment, size));
+}
+void free(void *block) {
+  if (block != NULL) alive--;
+  __libc_free(block);
+}
+void *realloc(void *block, size_t size) {
+  if (block == NULL) return malloc(size);
+  if (size == 0) {
+    free(block);
+    return NULL;
+  }
+  return fails() ? NULL : __libc_realloc(block, size);
 }
 int posix_memalign(void **out, size_t alignment, size_t size) {
-  void *block = fails() ? NULL : __libc_memalign(alignment, size);
+  void *block = aligned_alloc(alignment, size);
   if (block == NULL) return ENOMEM;
   *out = block;
   return 0;

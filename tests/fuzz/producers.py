@@ -105,7 +105,8 @@ def draw_value(random, made):
         made.append(producer)
         return producer if pick == 0 else producer.capsule()
     return random.choice((
-        None, True, 0, -1, 7, 2**31 - 1, 2**63, 2**64, 2**200, 1.5, 1j, "", "cpu", b"dltensor", (), [],
+        None, True, 0, -1, 7, 2**31 - 1, 2**63, 2**64, 2**200, 1.5, 1j, "", "cpu",
+        b"dltensor", (), [],
         (1, 0), [1, 0], (1, None), (1, 2**70), (2, 0), (1, 0, 0), (1,), ("1", 0), (1.0, 0), {1: 0},
         (np.int64(1), np.bool(False)), ARRAY, xp.ones(3), xp.Device("cpu"), np.float32(1),
         slice(3),
