@@ -3,7 +3,7 @@
 Each action is done again and again, and each time the next of its allocations fails, until one
 goes through without a failure. It must end in its result or in a MemoryError; every tensor that it
 took over is deleted once, and what it worked on is as before or as after. Prints one line for each
-action: its name, the faults, the blocks that were lost in a sweep, and whether all tensors are gone.
+action: its name, the faults, the blocks lost in a sweep, and whether all tensors are gone.
 """
 
 import copy

@@ -154,9 +154,9 @@ def test_list_nested_64_deep_becomes_an_array(inmost):
 @pytest.mark.parametrize("inmost", [1.0, xp.asarray(1.0), []], ids=["number", "Array", "list"])
 def test_list_nested_deeper_raises(depth, inmost):
     values = nested(depth, inmost)
-    with pytest.raises(ValueError, match="nested at most 64 deep|number of dimension of 64"):
+    with pytest.raises(ValueError, match=r"nested at most 64 deep|number of dimension of 64"):
         xp.asarray(values)
-    with pytest.raises(ValueError, match="nested at most 64 deep|number of dimension of 64"):
+    with pytest.raises(ValueError, match=r"nested at most 64 deep|number of dimension of 64"):
         xp.ones(1)[0:1] = values
     while isinstance(values, list) and values:
         values = values.pop()
@@ -226,7 +226,7 @@ INTERRUPTED = {
 }
 
 
-@pytest.mark.parametrize("setup, action", INTERRUPTED.values(), ids=INTERRUPTED)
+@pytest.mark.parametrize(("setup", "action"), INTERRUPTED.values(), ids=INTERRUPTED)
 def test_interrupt_in_the_middle_comes_out_and_loses_nothing(setup, action):
     done = run_script(f"""
         import os, signal, threading, time, weakref
@@ -272,7 +272,8 @@ def test_interrupt_while_nested_lists_are_looked_through_ends_it():
     folders = [str(ROOT), str(ROOT / "tests")]
     process = subprocess.Popen(
         [sys.executable, "-c", "import xpdl as xp\n" + textwrap.dedent(script)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(folders)}, stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(folders)},
+        stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.3)

@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NAMED = {
     ("xpdl._cext", "array_from_pickle"),
     ("numpy", "ndarray"), ("numpy", "dtype"),
+    ("_codecs", "encode"), ("__builtin__", "bytes"),  # bytes, in protocol 2
     ("numpy._core.multiarray", "_reconstruct"), ("numpy._core.numeric", "_frombuffer"),
 }  # fmt: skip
 
@@ -142,8 +143,6 @@ def test_import_asks_a_producer_for_the_protocol_and_nothing_else(function):
 
 
 def test_import_calls_each_method_of_the_protocol_once():
-    producer, asked = recording_producer(np.arange(3.0))
-    xp.from_dlpack(producer)
     calls = []
 
     class Producer:
@@ -182,7 +181,7 @@ os.environ.__class__ = Recording
 import xpdl as xp
 x = xp.from_dlpack(numpy.arange(3.0))
 xp.sum(xp.sin(x) + xp.asarray([1.0, 2.0, 3.0]))
-xp.linalg.norm(x), xp.fft.fft(x), xp.from_dlpack(xp.ReadOnlyWrapper(x)), xp.Device("cuda:1")
+xp.linalg.vector_norm(x), xp.fft.fft(x), xp.from_dlpack(xp.ReadOnlyWrapper(x)), xp.Device("cuda:1")
 print(sorted(asked))
 """
 

@@ -306,7 +306,7 @@ CALLS = [
     lambda x, _: xp.broadcast_to(F, x),
     lambda x, _: xp.searchsorted(I, x),
     lambda x, _: xp.fft.fft(F, n=x, axis=x),
-    lambda x, _: xp.linalg.norm(x),
+    lambda x, _: xp.linalg.matrix_norm(x),
     lambda x, _: xp.linalg.vector_norm(F, ord=x),
     lambda x, _: xp.astype(F, x),
     lambda x, _: F.astype(x, copy=x),
