@@ -300,6 +300,16 @@ def test_wrapper_exchange_table_has_no_dltensor_slot_which_could_not_say_read_on
     assert table.current_work_stream is not None
 
 
+@pytest.mark.parametrize("byte_offset", [0, 1], ids=["view", "copy"])
+def test_exchange_api_gives_an_array_that_is_read_only_also_where_it_has_to_copy(byte_offset):
+    producer = FakeProducer(np.array(VALUES), byte_offset=byte_offset, shape=(2,))
+    x = ExchangeTable(xp.ReadOnlyWrapper).to_py(producer.address())
+    assert x.readonly
+    assert producer.deleted == byte_offset
+    del x
+    assert producer.deleted == 1
+
+
 def test_wrapper_exchange_table_is_not_that_of_array():
     assert ExchangeTable(xp.ReadOnlyWrapper).address != ExchangeTable(xp.Array).address
 

@@ -150,7 +150,8 @@ def test_deleters_on_foreign_threads_while_others_collect_garbage():
         for _ in range(100):
             if number % 2:
                 node = Node()
-                node.me, node.x = node, xp.from_dlpack(shared[0].__dlpack__(max_version=(1, 0)))
+                node.me = node
+                node.x = xp.from_dlpack(shared[0].__dlpack__(max_version=(1, 0)))
                 node.capsule = shared[0].__dlpack__()
                 del node
                 gc.collect(0)
@@ -218,7 +219,8 @@ SCRIPTS = {
                 xp.asarray(numpy.zeros(2, numpy.dtypes.StringDType()))
             except TypeError:
                 pass
-            return id(device), xp.sum(x).tolist(), xp.fft.fft(x).shape, xp.linalg.vector_norm(x).shape
+            shapes = xp.fft.fft(x).shape, xp.linalg.vector_norm(x).shape
+            return id(device), xp.sum(x).tolist(), *shapes
         sys.setswitchinterval(1e-6)
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             found = list(pool.map(first, range(24)))
