@@ -193,9 +193,9 @@ def run(script, **environment):
     )  # fmt: skip
 
 
-def test_one_variable_of_the_environment_is_read():
+def test_two_variables_of_the_environment_are_read():
     done = run(READ)
-    assert (done.stdout, done.stderr) == ("['XPDL_DEVICE']\n", "")
+    assert (done.stdout, done.stderr) == ("['XPDL_DEVICE', 'XPDL_UNPICKLE_DEVICE']\n", "")
 
 
 def test_compiled_code_asks_the_c_library_for_no_environment_and_starts_nothing():
