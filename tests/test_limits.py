@@ -230,6 +230,7 @@ INTERRUPTED = {
 def test_interrupt_in_the_middle_comes_out_and_loses_nothing(setup, action):
     done = run_script(f"""
         import os, signal, threading, time, weakref
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is off
         class Slow:
             def __dlpack_device__(self):
                 return (1, 0)
@@ -241,9 +242,9 @@ def test_interrupt_in_the_middle_comes_out_and_loses_nothing(setup, action):
         {setup}
         {action}
         for wait in (0.01, 0.03, 0.06):
-            threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT)).start()
             start = time.monotonic()
             try:
+                threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT)).start()
                 while time.monotonic() < start + 60:
                     {action}
             except KeyboardInterrupt:
@@ -260,6 +261,8 @@ def test_interrupt_in_the_middle_comes_out_and_loses_nothing(setup, action):
 def test_interrupt_while_nested_lists_are_looked_through_ends_it():
     """Ten to the 19th lists, which nobody can look through: they share their members."""
     script = """
+        import signal
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         values = [1.0]
         for _ in range(62):
             values = [values, values]
