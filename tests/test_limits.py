@@ -278,10 +278,13 @@ def test_interrupt_while_nested_lists_are_looked_through_ends_it():
         env=os.environ | {"PYTHONPATH": os.pathsep.join(folders)},
         stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=30)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert (output, process.returncode) == ("interrupted\n", 0)
 
 
