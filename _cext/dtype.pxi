@@ -74,7 +74,7 @@ cdef bint load_ml_dtypes(bint wanted):
         key: np.dtype(getattr(ml_dtypes, name)) for name, key in ML_TYPES.items()
         if hasattr(ml_dtypes, name)}
     ml_code_of_type.update({dtype.num: key for key, dtype in found.items()})
-    ml_dtype_of_code.update(found)  # last, since other threads take it for the sign that all is there
+    ml_dtype_of_code.update(found)  # last: it tells other threads that all is there
     return True
 
 
