@@ -270,6 +270,7 @@ def test_overview_numbers_its_notes(monkeypatch, capsys):
         failures=[Failure("jax", "ImportError: no libc")],
     )
     monkeypatch.setattr(overview, "measure", lambda *names, **options: matrix)
+    monkeypatch.setenv("COLUMNS", "120")
     assert command.main([]) == 0
     printed = capsys.readouterr().out
     assert "zero-copy, 75 ns zero-copy [1], 150 ns" in " ".join(printed.split())
