@@ -48,6 +48,7 @@ include "indexing.pxi"    # x[key] and x[key] = value
 include "conversion.pxi"  # asarray: Python objects, buffers and foreign arrays
 include "stream.pxi"      # what a stream number means on which device
 include "owner.pxi"       # a managed tensor: checked, viewed, released exactly once
+include "device_memory.pxi"  # memory of other devices, by way of their backend
 include "producer.pxi"    # the protocol as callee: __dlpack__
 include "exchange.pxi"    # the C exchange API, consumed and published
 include "consumer.pxi"    # the protocol as caller: from_dlpack

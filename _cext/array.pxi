@@ -130,14 +130,18 @@ cdef class Array:
         Parameters
         ----------
         stream : int, optional
-            None or -1 on the CPU.
+            The consumer's stream, which waits for the work of xpdl so far. On CUDA None and 1 are
+            the legacy default stream, 2 the per-thread one, a number above that a stream's handle;
+            -1 orders nothing. On ROCm None and 0 are the default stream. On the CPU None or -1.
         max_version : (int, int), optional
             The highest version of DLPack that the consumer takes. None and (0, x) give a legacy
             capsule, (1, x) and higher a versioned one of DLPack 1.3.
         dl_device : (int, int), optional
-            Where the data must be: None, the array's own DLPack device, or (1, 0).
+            Where the data must be: None, the array's own DLPack device, or (1, 0). From CUDA to
+            (1, 0) is a copy, for which the host waits, and takes no ``stream``.
         copy : bool, optional
-            True copies always, False never, None only for strides that DLPack cannot express.
+            True copies always, False never, None only for strides that DLPack cannot express and
+            for the host. On CUDA the copy is made on the consumer's stream.
 
         Raises
         ------
@@ -150,14 +154,18 @@ cdef class Array:
 
         Source: array API 2025.12, ``array.__dlpack__``; DLPack 1.3, Python protocol.
         """
-        if stream is not None:
-            check_stream("__dlpack__", self.device, stream)
-        return export_host(
-            "__dlpack__", self.raw, is_readonly(self), max_version, dl_device, copy)
+        return export_array(
+            "__dlpack__", self, is_readonly(self), stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self, /):
-        """The DLPack device ``(type, id)``: (1, 0) on the CPU, (3, 0) in imported pinned memory."""
-        cdef DLDevice device = dl_device_of(self.raw)
+        """The DLPack device ``(type, id)``: (1, 0) on the CPU, (2, i) on ``"cuda:i"``.
+
+        It is another where the memory is: (3, 0) pinned and imported, (13, 0) managed, (10, i) ROCm.
+        """
+        cdef DLDevice device
+        if self.device is not CPU:
+            return dl_device_away(self.device, self.raw)
+        device = dl_device_of(self.raw)
         return <int>device.device_type, device.device_id
 
     def __jax_array__(self):
@@ -177,21 +185,47 @@ cdef class Array:
         except (BufferError, RuntimeError):
             return jax.numpy.asarray(self.__array__())
 
+    @property
+    def __cuda_array_interface__(self):
+        """The memory of an array on CUDA, as version 3 of that protocol describes it.
+
+        Raises
+        ------
+        AttributeError
+            If the array is not on CUDA, or its dtype has no name in the protocol.
+        """
+        if self.device is CPU:
+            raise AttributeError("__cuda_array_interface__: x must be on CUDA, got cpu")
+        return call_many(self.device, "cuda_array_interface", (self.raw, self.locked))
+
     def to_device(self, device, /, *, stream=None):
         """The array on ``device``: itself where it is there, else a copy.
+
+        Parameters
+        ----------
+        device : str, Device or (int, int)
+            Where the result is to be.
+        stream : int or object, optional
+            The CUDA stream that copies, as a DLPack stream number or an object with
+            ``__cuda_stream__``; by default CuPy's current stream of the CUDA device. It waits for
+            that stream before, and that stream for it after.
 
         Raises
         ------
         TypeError, ValueError
             If ``device`` or ``stream`` is not valid.
         NotImplementedError
-            If there is no backend for ``device``.
+            If ``device`` is not there, or its library is not.
+
+        Source: array API 2025.12, ``array.to_device``.
         """
-        check_stream("to_device", self.device, stream)
         if device is None:
             raise TypeError("to_device: device must be a str, an xpdl.Device or a DLPack pair of "
                             "ints, got NoneType")
-        return to_device("to_device", self, check_device("to_device", device), None)
+        place = check_device("to_device", device)
+        check_stream_object(
+            "to_device", place if self.device is CPU else self.device, stream)
+        return to_device("to_device", self, place, None, stream)
 
     def __reduce_ex__(self, protocol):
         return reduced(self)

@@ -49,7 +49,7 @@ def from_dlpack(
                              place, copy, False)
     if PyArray_Check(x):
         return array_from_ndarray(x, place, copy)
-    owner = acquire("from_dlpack", x, None, place, copy)
+    owner = acquire("from_dlpack", x, OWN_STREAM, place, copy)
     return array_from_owner("from_dlpack", owner, place, copy)
 
 
@@ -88,22 +88,23 @@ cdef Array array_from_owner(str function, Owner owner, Device place, object copy
     dtype = dtype_of_tensor(function, tensor)
     check_tensor(function, tensor, PyDataType_ELSIZE(dtype))
     source = device_of_tensor(function, tensor)
-    if source is not CPU:
-        raise BufferError(
-            f"{function}: this version of xpdl has no backend for {(<Device>source).name}; "
-            f"ask the producer for a copy on the host")
     copied = (owner.flags & IS_COPIED) != 0
     if copied and copy is False:
         raise CopyRequiredError(
             f"{function}: copy=False cannot be honoured, since the producer made a copy; "
             f"use copy=None")
+    # A copy that cannot be written to is not the one that copy=True asks for.
+    copied = copied and not owner.flags & READ_ONLY
+    if source is not CPU:
+        require_backend_for_exchange(function, source)
+        return finish_import(
+            function, device_view(function, source, owner, dtype), source,
+            (owner.flags & READ_ONLY) != 0, place, copy, copied)
     if tensor.dtype.bits < 8 and not owner.flags & SUBBYTE_PADDED:
         if copy is False:
             raise CopyRequiredError(
                 f"{function}: copy=False cannot be honoured for packed {dtype}; use copy=None")
         return wrap_array(unpacked(function, owner, dtype), CPU)
-    # A copy that cannot be written to is not the one that copy=True asks for.
-    copied = copied and not owner.flags & READ_ONLY
     return finish_import(function, host_view(owner, dtype), CPU, False, place, copy, copied)
 
 
@@ -168,22 +169,32 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
 
     A producer is asked for ``place`` only if it says that it is elsewhere. ``copy=True`` is not
     asked of it, but done here: some refuse it, some ignore it, and some copy without saying so.
+    ``stream`` is the consumer's: a number, or OWN_STREAM for the one on which xpdl works.
     """
     cdef Owner owner
     cdef Publisher found
     cdef Publisher* publisher
+    cdef Device device = None
     if PyCapsule_CheckExact(x):
-        return open_capsule(function, x)
+        owner = open_capsule(function, x)
+        if stream is OWN_STREAM and not is_on_host(owner.tensor):
+            order_tensor(function, owner, None)  # what a capsule asked for without a stream means
+        return owner
     publisher = find_publisher(x, &found)
     if publisher != NULL:
         owner = owner_from_api(function, x, publisher)
-        if owner is not None and (place is None or is_on(owner.tensor, place)):
+        if owner is not None and (
+                is_on_host(owner.tensor) or is_ordered(function, publisher, owner, stream, place)):
             return owner
     claimed = claimed_device(function, x)
     asked = None
-    if place is CPU and claimed[0] not in (kDLCPU, kDLCUDAHost, kDLROCMHost):
-        asked = (kDLCPU, 0)
-    capsule = request_capsule(x, stream, asked, False if copy is False else None)
+    if not is_host_type(claimed[0]):
+        device = device_of_claim(function, claimed, stream)
+        if device is None and place is CPU:
+            asked = (kDLCPU, 0)
+    elif stream == NO_ORDER:
+        stream = None
+    capsule = request_capsule(x, stream, asked, False if copy is False else None, device)
     owner = open_capsule(function, capsule)
     if owner.tensor != NULL:
         check_claim(function, claimed, asked, owner.tensor)
@@ -197,11 +208,48 @@ cdef bint is_of_immutable_library(object kind):
     return isinstance(module, str) and module.partition(".")[0] in IMMUTABLE_LIBRARIES
 
 
-cdef bint is_on(DLTensor* tensor, Device place) noexcept:
-    """Whether a tensor is where it is wanted; one of a foreign major version is taken as it is."""
-    if tensor == NULL:
+cdef bint is_on_host(DLTensor* tensor) noexcept:
+    """Whether a tensor is on the host; one of a foreign major version is taken as it is."""
+    return tensor == NULL or is_host_type(tensor.device.device_type)
+
+
+cdef bint is_ordered(
+        str function, Publisher* publisher, Owner owner, object stream, Device place) except -1:
+    """Whether a tensor on another device, from an exchange API, can be used on ``stream``.
+
+    That API does not order streams: xpdl's own is made to wait for the producer's.
+    """
+    cdef DLDevice where = owner.tensor.device
+    cdef void* theirs = NULL
+    if type(stream) is int and stream == NO_ORDER:
         return True
-    return place is CPU and tensor.device.device_type in (kDLCPU, kDLCUDAHost, kDLROCMHost)
+    if stream is not OWN_STREAM or not has_backend(device_of_tensor(function, owner.tensor)):
+        return False
+    if publisher.api.current_work_stream(where.device_type, where.device_id, &theirs) != 0:
+        return False
+    order_tensor(function, owner, <uintptr_t>theirs or None)
+    return True
+
+
+cdef int order_tensor(str function, Owner owner, object stream) except -1:
+    """Let xpdl's stream wait for ``stream`` on the device of a tensor, if that device is here."""
+    cdef Device device = device_of_tensor(function, owner.tensor)
+    if device is not CPU and has_backend(device):
+        wait_for_producer(function, device, stream)
+    return 0
+
+
+cdef Device device_of_claim(str function, tuple claimed, object stream):
+    """The device whose stream orders an import from ``claimed``, None where none does.
+
+    None is for another consumer's stream, and for devices that are not here: then the producer is
+    to move its data to the host, or the tensor is refused.
+    """
+    cdef Device device
+    if stream is not OWN_STREAM or claimed[0] not in (kDLCUDA, kDLROCM, kDLCUDAManaged):
+        return None
+    device = device_from_dlpack(function, claimed)
+    return device if has_backend(device) else None
 
 
 cdef Owner own_any(str function, object x, object stream, Device place):
@@ -254,9 +302,17 @@ cdef int check_claim(str function, tuple claimed, tuple asked, DLTensor* tensor)
         f"{claimed}, got a tensor on {actual}")
 
 
-cdef object request_capsule(object x, object stream, object dl_device, object copy):
-    """``x.__dlpack__`` with what is asked for, and of that with the keywords that it takes."""
+cdef object request_capsule(
+        object x, object stream, object dl_device, object copy, Device device=None):
+    """``x.__dlpack__`` with what is asked for, and of that with the keywords that it takes.
+
+    On ``device`` it is called while that is current, with the stream on which xpdl works there.
+    """
     keywords = {"max_version": VERSION}
+    if device is not None:
+        return request_on_device(x, device, keywords, copy)
+    if stream is OWN_STREAM:
+        stream = None
     if stream is not None:
         keywords["stream"] = stream
     if dl_device is not None:
@@ -266,7 +322,18 @@ cdef object request_capsule(object x, object stream, object dl_device, object co
     return call_producer(x.__dlpack__, keywords)
 
 
-cdef object call_producer(object method, dict keywords):
+cdef object request_on_device(object x, Device device, dict keywords, object copy):
+    within = <object>function_of(device, "within")
+    stream = call_many(device, "consumer_stream", ())
+    keywords["stream"] = stream
+    if copy is not None:
+        keywords["copy"] = copy
+    capsule = within(call_producer, x.__dlpack__, keywords)
+    wait_for_producer("from_dlpack", device, stream)
+    return capsule
+
+
+def call_producer(method, keywords, /):
     """Call ``method``, again without a keyword only if its signature does not take that keyword.
 
     So a TypeError from inside a producer comes out unchanged, and no producer runs twice.

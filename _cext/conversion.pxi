@@ -27,6 +27,10 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
         x = from_dlpack(obj, copy=copy)
         if place is None:
             place = x.device
+    elif hasattr(type(obj), "__cuda_array_interface__"):
+        x = array_of_cuda_interface(function, obj, copy)
+        if place is None:
+            place = x.device
     elif PyObject_CheckBuffer(obj):
         buffer = call(memoryview, function, (obj,))
         x = wrap_array(
@@ -64,7 +68,8 @@ cdef Array convert(str function, Array x, object dtype, object device, object co
     return x
 
 
-cdef Array to_device(str function, Array x, Device device, object copy):
+cdef Array to_device(str function, Array x, Device device, object copy, object stream=None):
+    """``x`` on ``device``; what is not on the CPU gives the move and takes ``stream``."""
     if x.device is device:
         return x
     if copy is False:
@@ -73,7 +78,9 @@ cdef Array to_device(str function, Array x, Device device, object copy):
             f"{device.name}; use copy=None")
     require_backend(function, device)
     away = x.device if device is CPU else device
-    return wrap(call_many(away, "from_device" if device is CPU else "to_device", (x.raw,)), device)
+    move = "from_device" if device is CPU else "to_device"
+    args = (x.raw,) if stream is None else (x.raw, stream)
+    return wrap(call(<object>function_of(away, move), function, args), device)
 
 
 cdef object array_of_ndarray(str function, object array, object dtype, object copy):
@@ -96,6 +103,19 @@ cdef object array_of_ndarray(str function, object array, object dtype, object co
     if copy is True and (dtype is None or dtype == held):
         return PyArray_NewCopy(np.asarray(array), cnp.NPY_KEEPORDER)
     return view_of_ndarray(array)
+
+
+cdef Array array_of_cuda_interface(str function, object obj, object copy):
+    """An Array over the memory that ``obj.__cuda_array_interface__`` describes."""
+    cdef Device device = intern_device("cuda", 0)
+    cdef Array x
+    require_backend(function, device)
+    number, raw, readonly = call_many(device, "from_cuda_array_interface", (obj,))
+    device = intern_device("cuda", number)
+    require_backend(function, device)
+    x = wrap_array(raw, device)
+    x.locked = readonly
+    return wrap(call_many(device, "copy", (raw,)), device) if copy is True else x
 
 
 def array_of_protocol(obj, copy, /):

@@ -192,6 +192,14 @@ if os.environ.get("XPDL_DEVICE"):
 cdef dict LOADERS = {}  # device type -> function of a Device that returns its function tables
 
 
+def register_loader(device_type, loader, /):
+    """Let ``loader`` make the function table of each device of ``device_type`` at its first use.
+
+    It raises NotImplementedError, which says what is missing, where there is no such device.
+    """
+    LOADERS[device_type] = loader
+
+
 def register_functions(device_type, functions, integral=None, complex=None, /):
     """Give the devices of ``device_type`` their function table: name -> callable on raw arrays.
 
@@ -211,13 +219,23 @@ cdef object set_functions(Device device, tuple tables):
 
 cdef int require_backend(str function, Device device) except -1:
     """Load the backend of ``device`` at its first use."""
-    if device.functions is None:
-        loader = LOADERS.get(device.type)
-        if loader is None:
-            raise NotImplementedError(
-                f"{function}: this version of xpdl has no backend for {device.name}, use 'cpu'")
-        set_functions(device, loader(device))
-    return 0
+    if device.functions is not None:
+        return 0
+    try:
+        set_functions(device, LOADERS[device.type](device))
+        return 0
+    except NotImplementedError as error:
+        refused = NotImplementedError(f"{function}: {error}")
+    raise refused from None
+
+
+cdef bint has_backend(Device device):
+    """Whether ``device`` is there and its library can be loaded."""
+    try:
+        require_backend("", device)
+    except NotImplementedError:
+        return False
+    return True
 
 
 cpdef Device check_device(str function, object device):

@@ -176,9 +176,19 @@ cdef object raw_scalar(str name, str parameter, object x, Array beside):
 
 cdef inline object weak_scalar(str name, object scalar, Array beside):
     """A scalar that takes the dtype of the array beside it, also where NumPy would widen that."""
-    if beside.device is CPU and PyArray_TYPE(beside.raw) >= BUILTIN_TYPES:
+    if beside.device is not CPU:
+        return weak_scalar_away(name, scalar, beside)
+    if PyArray_TYPE(beside.raw) >= BUILTIN_TYPES:
         return call(weak_ml_scalar, name, (scalar, beside.raw))
     return scalar
+
+
+cdef object weak_scalar_away(str name, object scalar, Array beside):
+    """``weak_scalar`` beside an array that is not on the CPU."""
+    if beside.raw.dtype.num < BUILTIN_TYPES:
+        return scalar
+    value = call(weak_ml_scalar, name, (scalar, beside.raw))
+    return call_many(beside.device, "to_device", (value,)) if PyArray_Check(value) else value
 
 
 def weak_ml_scalar(scalar, array, /):
@@ -214,8 +224,22 @@ cdef frozenset ORDERING = frozenset((
 
 
 cdef inline int check_computable(str name, Array x) except -1:
-    if x.device is CPU and PyArray_TYPE(x.raw) >= BUILTIN_TYPES:
+    if x.device is not CPU:
+        check_computable_away(name, x)
+    elif PyArray_TYPE(x.raw) >= BUILTIN_TYPES:
         check_ml_computable(name, x.raw.dtype)
+    return 0
+
+
+cdef int check_computable_away(str name, Array x) except -1:
+    """Away from the CPU, of ml_dtypes only bfloat16 computes; the others are moved."""
+    dtype = x.raw.dtype
+    if dtype.num >= BUILTIN_TYPES:
+        check_ml_computable(name, dtype)
+        if name not in MOVING and dtype.name != "bfloat16":
+            raise TypeError(
+                f"{name}: x must have a dtype that {x.device.name} computes with, got {dtype}; "
+                f"convert it with xpdl.astype(x, xpdl.float32)")
     return 0
 
 
@@ -307,8 +331,20 @@ cpdef Array view(str name, object x, tuple args):
     """Any function of one array whose result may share its memory, and then its protection."""
     cdef Array a = check_array(name, "x", x)
     cdef Array result = wrap(call_many(a.device, name, with_first(a.raw, args)), a.device)
-    result.locked = a.locked
+    if a.device is not CPU:
+        result.locked = name in READONLY_VIEWS or shares_locked(a, result)
     return result
+
+
+# Where the library has no read-only arrays, what NumPy makes read-only is locked here.
+
+cdef frozenset READONLY_VIEWS = frozenset(("broadcast_arrays", "broadcast_to", "linalg.diagonal"))
+
+
+cdef bint shares_locked(Array x, Array result) except -1:
+    """Whether ``result`` is a view of the locked ``x``, away from the CPU."""
+    return x.locked and call_many(
+        x.device, "same_memory", (x.raw, result.raw))
 
 
 cdef Array first_array(str name, object operands):
@@ -389,13 +425,12 @@ cpdef tuple split(str name, object operands, tuple args):
     cdef tuple checked = check_arrays(name, operands)
     cdef Device device = (<Array>checked[0]).device
     cdef Array result
-    cdef bint locked = False
-    for x in checked:
-        locked = locked or (<Array>x).locked
     results = []
     for item in call_many(device, name, raws_before(checked, args)):
         result = wrap(item, device)
-        result.locked = locked
+        if device is not CPU:
+            result.locked = name in READONLY_VIEWS or any(
+                [shares_locked(<Array>x, result) for x in checked])
         results.append(result)
     return tuple(results)
 

@@ -160,8 +160,14 @@ cdef int api_from_object(void* py_object, DLManagedTensorVersioned** out) except
     """A managed tensor of an Array; the caller owns it."""
     cdef DLTensor tensor
     cdef int64_t strides[MAX_NDIM]
+    cdef int64_t shape[MAX_NDIM]
+    cdef bint fits
     cdef Array x = array_of_pointer(py_object)
-    if not describe_host(x.raw, &tensor, strides):
+    if x.device is CPU:
+        fits = describe_host(x.raw, &tensor, strides)
+    else:
+        fits = describe_away(x.device, x.raw, &tensor, shape, strides)
+    if not fits:
         raise BufferError(
             "DLPack exchange API: the array's strides must be multiples of its itemsize; "
             "exchange a copy, x.copy()")
@@ -177,10 +183,17 @@ cdef int api_borrow_from_object(void* py_object, DLTensor* out) except? -1:
         raise BufferError(
             "DLPack exchange API: a DLTensor cannot mark a read-only array; exchange a copy, "
             "x.copy(), or a managed tensor")
-    if x.element_strides is None:
-        x.element_strides = PyBytes_FromStringAndSize(NULL, PyArray_NDIM(x.raw) * sizeof(int64_t))
+    cdef bint fits
+    cdef size_t ndim = x.raw.ndim
+    if x.element_strides is None:  # strides, and away from the CPU behind them the shape
+        x.element_strides = PyBytes_FromStringAndSize(NULL, 2 * ndim * sizeof(int64_t))
     cdef char* storage = x.element_strides
-    if not describe_host(x.raw, out, <int64_t*>storage) or out.dtype.bits < 8:
+    cdef int64_t* strides = <int64_t*>storage
+    if x.device is CPU:
+        fits = describe_host(x.raw, out, strides)
+    else:
+        fits = describe_away(x.device, x.raw, out, strides + ndim, strides)
+    if not fits or out.dtype.bits < 8:
         raise BufferError(
             "DLPack exchange API: a DLTensor cannot describe this array's layout; "
             "exchange a copy, x.copy(), or a managed tensor")
@@ -192,9 +205,6 @@ cdef Array array_of_pointer(void* py_object):
     if type(x) is not Array:
         raise BufferError(
             f"DLPack exchange API: the object must be an xpdl Array, got {type_name(x)}")
-    if (<Array>x).device is not CPU:
-        raise BufferError(
-            f"DLPack exchange API: not available on {(<Array>x).device.name}; use __dlpack__")
     return <Array>x
 
 
@@ -223,17 +233,23 @@ cdef int object_of_managed(
 
 cdef int api_current_work_stream(DLDeviceType kind, int32_t number, void** out) except? -1:
     """The stream on which xpdl works: none on the host."""
-    if kind not in (kDLCPU, kDLCUDAHost, kDLROCMHost):
+    cdef Device device
+    out[0] = NULL
+    if is_host_type(kind):
+        return 0
+    if kind not in (kDLCUDA, kDLROCM, kDLCUDAManaged):
         raise BufferError(
             f"DLPack exchange API: no work stream for DLPack device ({<int>kind}, {number})")
-    out[0] = NULL
+    device = device_from_dlpack("DLPack exchange API", (<int>kind, number))
+    require_backend_for_exchange("DLPack exchange API", device)
+    out[0] = <void*><uintptr_t>call_many(device, "work_stream", ())
     return 0
 
 
 cdef int api_allocate(
         DLTensor* prototype, DLManagedTensorVersioned** out, void* error_ctx,
         DLPackSetError set_error) noexcept nogil:
-    """A new C-ordered tensor on the host like ``prototype``; data and struct are one block."""
+    """A new C-ordered tensor like ``prototype``; on the host data and struct are one block."""
     cdef int64_t size, step, n
     cdef int ndim
     cdef void* block
@@ -244,10 +260,6 @@ cdef int api_allocate(
             error_ctx, set_error, "ValueError",
             "DLPack exchange API: the prototype must be given, got NULL")
     ndim = prototype.ndim
-    if prototype.device.device_type != kDLCPU:
-        return refuse(
-            error_ctx, set_error, "BufferError",
-            "DLPack exchange API: the device must be the CPU")
     if not 0 <= ndim <= MAX_NDIM or (ndim > 0 and prototype.shape == NULL):
         return refuse(
             error_ctx, set_error, "ValueError",
@@ -270,6 +282,8 @@ cdef int api_allocate(
                 "DLPack exchange API: the tensor is too large")
         step *= n if n > 0 else 1  # the strides of an empty tensor must fit too
         size *= n
+    if prototype.device.device_type != kDLCPU:
+        return allocate_away(prototype, out, error_ctx, set_error)
     size = (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
     block = malloc(
         ALIGNMENT - 1 + size + storage_size(sizeof(DLManagedTensorVersioned), ndim))
@@ -295,6 +309,30 @@ cdef int api_allocate(
         n *= prototype.shape[i] if prototype.shape[i] > 0 else 1
     out[0] = managed
     return 0
+
+
+cdef int allocate_away(
+        DLTensor* prototype, DLManagedTensorVersioned** out, void* error_ctx,
+        DLPackSetError set_error) noexcept with gil:
+    """The same on another device, whose library allocates."""
+    cdef DLTensor tensor
+    cdef int64_t shape[MAX_NDIM]
+    cdef int64_t strides[MAX_NDIM]
+    cdef Device device
+    try:
+        device = device_of_tensor("DLPack exchange API", prototype)
+        if device is CPU:
+            raise BufferError("DLPack exchange API: the device must be the CPU or a GPU")
+        require_backend_for_exchange("DLPack exchange API", device)
+        dtype = dtype_of_tensor("DLPack exchange API", prototype)
+        array = call_many(device, "empty", (shape_of(prototype), dtype))
+        describe_away(device, array, &tensor, shape, strides)
+        out[0] = export_versioned(&tensor, array, padding_flag(&tensor))
+        return 0
+    except BaseException as error:
+        kind = type(error).__name__.encode() if isinstance(error, RENAMED) else b"BufferError"
+        message = str(error).encode()
+        return refuse(error_ctx, set_error, kind, message)
 
 
 cdef void delete_allocated(DLManagedTensorVersioned* managed) noexcept nogil:

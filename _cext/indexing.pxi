@@ -73,13 +73,15 @@ cdef Array get_item(Array x, object key):
     if type(key) is int and x.device is CPU:
         return row(x, key)
     library_key = raw_key("__getitem__", x, key)
-    result = wrap(
+    if x.device is not CPU:
+        result = wrap(call_many(x.device, "__getitem__", (x.raw, library_key)), x.device)
+        result.locked = shares_locked(x, result)
+        return result
+    return wrap(
         result_of(
             PyObject_GetItem(<PyObject*>x.raw, <PyObject*>library_key), "__getitem__",
             <PyObject*>x.raw, NULL),
         x.device)
-    result.locked = x.locked
-    return result
 
 
 cdef bint set_float(Array x, object key, double value):
@@ -112,5 +114,8 @@ cdef object set_item(Array x, object key, object value):
         raise TypeError(
             f"__setitem__: value must be real for x of dtype {x.raw.dtype}, got a complex one; "
             f"take its real part with xpdl.real")
+    if x.device is not CPU:
+        call_many(x.device, "__setitem__", (x.raw, library_key, library_value))
+        return None
     if PyObject_SetItem(<PyObject*>x.raw, <PyObject*>library_key, <PyObject*>library_value) < 0:
         raise_named("__setitem__", (x.raw,))

@@ -131,14 +131,27 @@ cdef Device device_of_tensor(str function, DLTensor* tensor):
     cdef int kind = tensor.device.device_type
     if kind == kDLCPU or kind == kDLCUDAHost or kind == kDLROCMHost:
         return CPU
-    if kind == kDLCUDAManaged and "cuda" not in LOADERS:
-        return CPU  # managed memory is host-readable, and nothing here could be running on a GPU
     try:
-        return device_from_dlpack(function, (kind, tensor.device.device_id))
+        device = device_from_dlpack(function, (kind, tensor.device.device_id))
+        if kind == kDLCUDAManaged:
+            return device_of_managed(function, device, tensor)
+        return device
     except ValueError:
         raise BufferError(
             f"{function}: the tensor must be on the host or on CUDA or ROCm, "
             f"got DLPack device ({kind}, {tensor.device.device_id})") from None
+
+
+cdef Device device_of_managed(str function, Device device, DLTensor* tensor):
+    """Where managed memory was allocated, whose id in DLPack is 0 or that.
+
+    It is host-readable: where there is no CUDA, nothing can be writing it, and it is on the CPU.
+    """
+    if not has_backend(device):
+        return CPU
+    address = <uintptr_t>tensor.data
+    number = call(<object>function_of(device, "device_of_address"), function, (address,))
+    return device if number is None else intern_device("cuda", number)
 
 
 cdef object dtype_of_tensor(str function, DLTensor* tensor):

@@ -214,7 +214,7 @@ cdef bint describe_host(object array, DLTensor* out, int64_t* strides) noexcept:
     return True
 
 
-cdef uint64_t padding_flag(DLTensor* tensor) noexcept:
+cdef uint64_t padding_flag(const DLTensor* tensor) noexcept:
     """The flag of a tensor whose items are under a byte: ndarrays hold one to a byte."""
     return SUBBYTE_PADDED if tensor.dtype.bits < 8 else 0
 
@@ -247,14 +247,92 @@ cdef object export_host(
                 f"({<int>tensor.device.device_type}, {tensor.device.device_id}), got {asked}; "
                 f"move the array with to_device")
         tensor.device = DLDevice(kDLCPU, 0)
+    return capsule_of(function, &tensor, array, flags, versioned)
+
+
+cdef object capsule_of(
+        str function, const DLTensor* tensor, object array, uint64_t flags, bint versioned):
+    """A capsule of a library's array, which ``tensor`` describes."""
     if versioned:
-        return versioned_capsule(export_versioned(&tensor, array, flags | padding_flag(&tensor)))
+        return versioned_capsule(export_versioned(tensor, array, flags | padding_flag(tensor)))
     if flags & READ_ONLY:
-        raise BufferError(
-            f"{function}: a read-only array cannot go out in a legacy capsule, which has no flag "
-            f"for it; ask with max_version=(1, 0) or copy=True")
-    if padding_flag(&tensor):
+        raise_readonly_legacy(function)
+    if padding_flag(tensor):
         raise BufferError(
             f"{function}: {array.dtype} with a byte for each item cannot go out in a legacy "
             f"capsule, which has no flag for it; ask with max_version=(1, 0)")
-    return legacy_capsule(&tensor, array)
+    return legacy_capsule(tensor, array)
+
+
+cdef object raise_readonly_legacy(str function):
+    raise BufferError(
+        f"{function}: a read-only array cannot go out in a legacy capsule, which has no flag "
+        f"for it; ask with max_version=(1, 0) or copy=True")
+
+
+cdef object export_array(
+        str function, Array x, bint readonly, object stream, object max_version,
+        object dl_device, object copy):
+    """A capsule of an Array on any device, ordered for the consumer's ``stream``."""
+    if x.device is CPU:
+        check_stream(function, CPU, stream)
+        return export_host(function, x.raw, readonly, max_version, dl_device, copy)
+    return export_away(function, x, readonly, stream, max_version, dl_device, copy)
+
+
+cdef object export_away(
+        str function, Array x, bint readonly, object stream, object max_version,
+        object dl_device, object copy):
+    """A capsule of an Array that is not on the CPU.
+
+    The consumer's stream waits for the work of xpdl so far, and the host does not, unless the host
+    is where the data is asked for. A copy is made on the consumer's stream.
+    """
+    cdef DLTensor tensor
+    cdef int64_t shape[MAX_NDIM]
+    cdef int64_t strides[MAX_NDIM]
+    cdef uint64_t flags = READ_ONLY if readonly else 0
+    cdef bint versioned = wants_versioned(function, max_version)
+    check_copy(function, copy)
+    check_stream(function, x.device, stream)
+    asked = check_dl_device(function, dl_device)
+    if asked == (kDLCPU, 0):
+        return export_to_host(function, x, stream, versioned, copy)
+    array = x.raw
+    fits = describe_away(x.device, array, &tensor, shape, strides)
+    if asked is not None and asked != (tensor.device.device_type, tensor.device.device_id):
+        raise BufferError(
+            f"{function}: dl_device must be (1, 0) or the array's own "
+            f"({<int>tensor.device.device_type}, {tensor.device.device_id}), got {asked}; "
+            f"move the array with to_device")
+    if not fits and copy is False:
+        raise CopyRequiredError(
+            f"{function}: copy=False cannot be honoured, since the array's strides are no "
+            f"multiple of its itemsize; use copy=None")
+    if copy is True or not fits:
+        array = call(
+            <object>function_of(x.device, "copy_for"), function, (function, array, stream))
+        describe_away(x.device, array, &tensor, shape, strides)
+        return capsule_of(function, &tensor, array, IS_COPIED, versioned)
+    if readonly and not versioned:
+        raise_readonly_legacy(function)
+    order_consumer(function, x.device, stream)
+    return capsule_of(function, &tensor, array, flags, versioned)
+
+
+cdef object export_to_host(
+        str function, Array x, object stream, bint versioned, object copy):
+    """A capsule of a copy on the host, which waits for the work that makes it."""
+    cdef DLTensor tensor
+    cdef int64_t strides[MAX_NDIM]
+    if stream is not None:
+        raise ValueError(
+            f"{function}: stream must be None for dl_device (1, 0), since the host has no "
+            f"streams, got {stream}")
+    if copy is False:
+        raise CopyRequiredError(
+            f"{function}: copy=False cannot be honoured for a move from {x.device.name} to cpu; "
+            f"use copy=None")
+    array = to_device(function, x, CPU, None).raw
+    describe_host(array, &tensor, strides)
+    return capsule_of(function, &tensor, array, IS_COPIED, versioned)

@@ -35,8 +35,8 @@ cdef class ReadOnlyExport:
         check_copy("__dlpack__", copy)
         if type(self.wrapped) is Array or copy is True:
             x = self.wrapped if type(self.wrapped) is Array else from_dlpack(self.wrapped)
-            check_stream("__dlpack__", (<Array>x).device, stream)
-            return export_host("__dlpack__", (<Array>x).raw, True, max_version, dl_device, copy)
+            return export_array(
+                "__dlpack__", <Array>x, True, stream, max_version, dl_device, copy)
         if not wants_versioned("__dlpack__", max_version):
             raise BufferError(
                 "__dlpack__: a read-only wrapper cannot go out in a legacy capsule, which has no "
@@ -46,8 +46,7 @@ cdef class ReadOnlyExport:
             raise BufferError(
                 f"__dlpack__: dl_device must be (1, 0) or the device of what is wrapped, "
                 f"{self.__dlpack_device__()}, got {asked}")
-        if claimed_device("ReadOnlyWrapper", self.wrapped)[0] in (
-                kDLCPU, kDLCUDAHost, kDLROCMHost):
+        if is_host_type(claimed_device("ReadOnlyWrapper", self.wrapped)[0]):
             check_stream("__dlpack__", CPU, stream)
             stream = None
         managed = export_readonly(self.wrapped, stream, CPU if asked == (kDLCPU, 0) else None)
@@ -174,7 +173,7 @@ cdef int api_from_wrapper(void* py_object, DLManagedTensorVersioned** out) excep
     if type(x) is not ReadOnlyWrapper:
         raise BufferError(
             f"DLPack exchange API: the object must be a ReadOnlyWrapper, got {type_name(x)}")
-    out[0] = export_readonly((<ReadOnlyExport>x).wrapped, None, None)
+    out[0] = export_readonly((<ReadOnlyExport>x).wrapped, NO_ORDER, None)
     return 0
 
 

@@ -57,6 +57,7 @@ BEYOND_THE_STANDARD = {
     "nansum",
     "nanvar",
     "pad",
+    "record_stream",
     "set_default_device",
     "to_dlpack",
     "unpickle_device",

@@ -58,7 +58,10 @@ def register_fake_cuda():
         "cuda",
         table
         | {
+            "__getitem__": operator.getitem,
+            "__setitem__": operator.setitem,
             "copyto": np.copyto,
+            "same_memory": np.may_share_memory,
             "to_device": lambda raw: on_device(raw.copy()),
             "from_device": np.array,
         },

@@ -9,13 +9,17 @@ Source: array API 2025.12.
 from typing import TYPE_CHECKING
 
 from xpdl import dlpack, fft, linalg
-from xpdl._backends import numpy as _numpy  # noqa: F401  registers the functions of the CPU
+from xpdl._backends import (
+    cupy as _cupy,  # noqa: F401  registers how CUDA is loaded, and imports no CuPy
+    numpy as _numpy,  # noqa: F401  registers the functions of the CPU
+)
 from xpdl._cext import (
     Array,
     Device,
     ReadOnlyWrapper,
     default_device,
     from_dlpack,
+    record_stream,
     set_default_device,
     to_dlpack,
     unpickle_device,
@@ -348,6 +352,7 @@ __all__ = [
     "prod",
     "real",
     "reciprocal",
+    "record_stream",
     "remainder",
     "repeat",
     "reshape",

@@ -5,11 +5,11 @@ Source: array API 2025.12, inspection.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from xpdl._backends.cupy import devices as gpus
 from xpdl._cext import DTYPES, Device, check_device, default_device
 from xpdl._data_type import KINDS, kind_of
 
@@ -66,7 +66,7 @@ class Info:
 
         Source: array API 2025.12, inspection, ``devices``.
         """
-        return (Device("cpu"), *cuda_devices())
+        return (Device("cpu"), *gpus())
 
     def dtypes(
         self,
@@ -110,16 +110,3 @@ def __array_namespace_info__() -> Info:  # noqa: N807
     Source: array API 2025.12, inspection, ``__array_namespace_info__``.
     """
     return Info()
-
-
-def cuda_devices() -> tuple[Device, ...]:
-    """The CUDA devices that CuPy sees; none without CuPy."""
-    try:
-        runtime = import_module("cupy.cuda.runtime")
-    except ImportError:
-        return ()
-    try:
-        count = runtime.getDeviceCount()
-    except runtime.CUDARuntimeError:
-        return ()
-    return tuple(Device(f"cuda:{i}") for i in range(count))
