@@ -25,7 +25,7 @@ cdef int check_stream_object(str function, Device device, object stream) except 
 
 cdef object order_consumer(str function, Device device, object stream):
     """Let a consumer's stream wait for the work of xpdl on ``device`` so far."""
-    return call_many(device, "order", (function, stream))
+    return call(<object>function_of(device, "order"), function, (function, stream))
 
 
 def record_stream(x: Array, stream: object, /) -> None:
