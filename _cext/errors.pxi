@@ -64,7 +64,8 @@ cdef object named_error(str function, object error, tuple operands):
     """The exception for a library's ``error`` in a call of ``function`` with raw ``operands``."""
     text = str(error).removeprefix(f"{function}: ")  # generalised ufuncs put theirs in themselves
     if isinstance(error, TypeError) and (
-            "not supported for the input types" in text or "did not contain a loop" in text):
+            "not supported for the input types" in text or "did not contain a loop" in text
+            or text.startswith("Wrong type (")):  # as CuPy says it
         dtypes = []
         for x in operands:
             dtypes.append(str(x.dtype) if hasattr(x, "dtype") else type_name(x))

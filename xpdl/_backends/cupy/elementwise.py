@@ -16,6 +16,33 @@ from xpdl._backends.numpy.elementwise import INTEGER_RANGES, bound_of_dtype
 from xpdl._backends.numpy.raw import Table
 
 
+def of_reals(ufunc: Any) -> Callable[[Any, Any], Any]:
+    """A function of real numbers, which CuPy's takes complex ones for."""
+
+    def apply(x1: Any, x2: Any) -> Any:
+        check_kinds("c", x1, x2)
+        return ufunc(x1, x2)
+
+    return apply
+
+
+def of_numbers(ufunc: Any) -> Callable[[Any], Any]:
+    """A function of numbers, which CuPy's takes bool for."""
+
+    def apply(x: Any) -> Any:
+        check_kinds("b", x)
+        return ufunc(x)
+
+    return apply
+
+
+def check_kinds(refused: str, *operands: Any) -> None:
+    """TypeError where an operand is of a kind that NumPy's function has no loop for."""
+    for x in operands:
+        if (np.asarray(x) if is_number(x) else x).dtype.kind in refused:
+            raise TypeError("not supported for the input types")
+
+
 def comparing(ufunc: Any) -> Callable[[Any, Any], Any]:
     """A comparison: with an integer out of the range of the array's dtype it is one of values."""
 
@@ -187,7 +214,7 @@ ELEMENTWISE: Table = {
     "asin": cupy.arcsin,
     "asinh": cupy.arcsinh,
     "atan": cupy.arctan,
-    "atan2": cupy.arctan2,
+    "atan2": of_reals(cupy.arctan2),
     "atanh": cupy.arctanh,
     "bitwise_and": cupy.bitwise_and,
     "bitwise_invert": cupy.invert,
@@ -198,7 +225,7 @@ ELEMENTWISE: Table = {
     "ceil": cupy.ceil,
     "clip": clip,
     "conj": cupy.conj,
-    "copysign": cupy.copysign,
+    "copysign": of_reals(cupy.copysign),
     "cos": cupy.cos,
     "cosh": cupy.cosh,
     "divide": cupy.divide,
@@ -209,7 +236,7 @@ ELEMENTWISE: Table = {
     "floor_divide": dividing(cupy.floor_divide, kernels.floor_divide),
     "greater": comparing(cupy.greater),
     "greater_equal": comparing(cupy.greater_equal),
-    "hypot": cupy.hypot,
+    "hypot": of_reals(cupy.hypot),
     "imag": imag,
     "isfinite": cupy.isfinite,
     "isinf": cupy.isinf,
@@ -229,15 +256,15 @@ ELEMENTWISE: Table = {
     "minimum": cupy.minimum,
     "multiply": cupy.multiply,
     "negative": cupy.negative,
-    "nextafter": cupy.nextafter,
+    "nextafter": of_reals(cupy.nextafter),
     "not_equal": comparing(cupy.not_equal),
-    "positive": cupy.positive,
+    "positive": of_numbers(cupy.positive),
     "pow": pow,
     "real": attrgetter("real"),
     "reciprocal": cupy.reciprocal,
     "remainder": dividing(cupy.remainder, kernels.remainder),
     "round": round_to_even,
-    "sign": cupy.sign,
+    "sign": of_numbers(cupy.sign),
     "signbit": cupy.signbit,
     "sin": cupy.sin,
     "sinh": cupy.sinh,

@@ -11,13 +11,13 @@ import numpy as np
 ndarray = cupy.ndarray
 Raw = Any  # cupy.ndarray; CuPy has no types for type checkers
 
-# The dtypes of ml_dtypes have the kind V, as far as they go.
 BFLOAT16 = "bfloat16"
+USER_DEFINED = 2  # what ``isbuiltin`` is for the dtypes of ml_dtypes; some have the kind f
 
 
 def is_container(dtype: np.dtype[Any]) -> bool:
     """Whether arrays of a dtype are only held: CuPy has no kernels for it."""
-    return dtype.kind == "V" and dtype.name != BFLOAT16
+    return dtype.isbuiltin == USER_DEFINED and dtype.name != BFLOAT16
 
 
 def as_bytes(x: Any) -> Any:

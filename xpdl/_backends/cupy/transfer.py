@@ -7,7 +7,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from xpdl._backends.cupy.raw import Raw, as_bytes
+from xpdl._backends.cupy.raw import BFLOAT16, Raw, as_bytes
 from xpdl._backends.cupy.streams import is_unordered, mark, own_stream, work_on
 from xpdl._backends.numpy.raw import Raw as HostRaw, Table
 
@@ -33,7 +33,7 @@ def from_host(x: HostRaw) -> Raw:
     """
     if x.ndim == 0:
         return from_host(x.reshape(1)).reshape(())
-    if x.dtype.kind == "V":  # bfloat16
+    if x.dtype.name == BFLOAT16:
         return from_host(x.view(np.uint16)).view(x.dtype)
     return cupy.array(x, copy=True, order="K", blocking=is_pinned(x))
 
