@@ -225,6 +225,8 @@ cdef bint is_ordered(
         return True
     if stream is not OWN_STREAM or not has_backend(device_of_tensor(function, owner.tensor)):
         return False
+    if <void*>publisher.api.current_work_stream == NULL:
+        return False
     if publisher.api.current_work_stream(where.device_type, where.device_id, &theirs) != 0:
         return False
     order_tensor(function, owner, <uintptr_t>theirs or None)

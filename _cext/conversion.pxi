@@ -110,7 +110,8 @@ cdef Array array_of_cuda_interface(str function, object obj, object copy):
     cdef Device device = intern_device("cuda", 0)
     cdef Array x
     require_backend(function, device)
-    number, raw, readonly = call_many(device, "from_cuda_array_interface", (obj,))
+    take = <object>function_of(device, "from_cuda_array_interface")
+    number, raw, readonly = call(take, function, (obj,))
     device = intern_device("cuda", number)
     require_backend(function, device)
     x = wrap_array(raw, device)
