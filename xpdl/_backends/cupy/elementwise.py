@@ -108,16 +108,10 @@ def pow(x1: Any, x2: Any) -> Any:
     return cupy.power(x1, x2)
 
 
-def with_imaginary(result: Raw, imaginary: Raw) -> Raw:
-    """A complex result with another imaginary part, in place."""
-    cupy.copyto(result.imag, imaginary, "same_kind")
-    return result
-
-
-def logarithm(ufunc: Any, scale: float, offset: float) -> Callable[[Raw], Raw]:
+def logarithm(ufunc: Any, scale: float = 1.0, of_next: bool = False) -> Callable[[Raw], Raw]:
     """A complex logarithm: an infinite component wins over NaN, and zeros keep their sign.
 
-    ``scale`` is the logarithm of e in its base; ``offset`` is added to x before.
+    ``scale`` is the logarithm of e in its base; ``of_next`` is for the logarithm of x + 1.
     """
 
     def log(x: Raw) -> Raw:
@@ -125,7 +119,9 @@ def logarithm(ufunc: Any, scale: float, offset: float) -> Callable[[Raw], Raw]:
         if x.dtype.kind != "c":
             return result
         cupy.copyto(result.real, math.inf, where=cupy.isinf(x.real) | cupy.isinf(x.imag))
-        return with_imaginary(result, cupy.arctan2(x.imag, x.real + offset) * scale)
+        angle = cupy.arctan2(x.imag, x.real + 1 if of_next else x.real)
+        cupy.copyto(result.imag, angle * scale, "same_kind")
+        return result
 
     return log
 
@@ -243,10 +239,10 @@ ELEMENTWISE: Table = {
     "isnan": cupy.isnan,
     "less": comparing(cupy.less),
     "less_equal": comparing(cupy.less_equal),
-    "log": logarithm(cupy.log, 1.0, 0.0),
-    "log10": logarithm(cupy.log10, math.log10(math.e), 0.0),
-    "log1p": logarithm(cupy.log1p, 1.0, 1.0),
-    "log2": logarithm(cupy.log2, math.log2(math.e), 0.0),
+    "log": logarithm(cupy.log),
+    "log10": logarithm(cupy.log10, math.log10(math.e)),
+    "log1p": logarithm(cupy.log1p, of_next=True),
+    "log2": logarithm(cupy.log2, math.log2(math.e)),
     "logaddexp": cupy.logaddexp,
     "logical_and": logical(cupy.logical_and),
     "logical_not": logical(cupy.logical_not),
