@@ -51,7 +51,8 @@ def from_gpu(x: Raw) -> Raw:
     here = own_stream()
     with x.device:
         source = cupy.ascontiguousarray(x)
-        here.wait_event(mark(own_stream()))
+        written = mark(own_stream())
+    here.wait_event(written)  # a default stream is one of the device that is current
     copied = source.copy()
     done = mark(here)
     with x.device:
