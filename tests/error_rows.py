@@ -1,8 +1,8 @@
 """The errors of docs/errors.md, section by section: operation, class of the error, full text.
 
 An operation is Python code, with the names that test_errors.py gives it, or words for what CODE
-does. ON_TWO_DEVICES needs a second device and no ml_dtypes, OF_TORCH needs torch,
-OF_ML_DTYPES ml_dtypes.
+does. ON_TWO_DEVICES needs a second device and no ml_dtypes, WITHOUT_CUDA no CuPy, ON_CUDA CuPy's
+wheel, OF_TORCH torch, OF_ML_DTYPES ml_dtypes.
 """
 
 # fmt: off
@@ -143,8 +143,10 @@ ROWS = [
      "to_device: stream must be None or -1 for an array on the host, got 1"),
     ("x.to_device('cpu', stream='1')", "TypeError",
      "to_device: stream must be an int or None, got str"),
-    ("xp.zeros(3, device='cuda')", "NotImplementedError",
-     "zeros: this version of xpdl has no backend for cuda:0, use 'cpu'"),
+    ("x.__cuda_array_interface__", "AttributeError",
+     "__cuda_array_interface__: x must be on CUDA, got cpu"),
+    ("xp.record_stream(x, 1)", "ValueError",
+     "record_stream: stream must be None or -1 for an array on the host, got 1"),
     # asarray
     ("xp.asarray('abc')", "TypeError",
      "asarray: obj must be an array, a nested sequence of numbers, a scalar, or an object with "
@@ -294,8 +296,6 @@ ROWS = [
      "from_dlpack: copy must be True, False or None, got 1"),
     ("xp.from_dlpack(x, device='gpu')", "ValueError",
      "from_dlpack: device must be 'cpu', 'cuda' or 'cuda:<id>', got 'gpu'"),
-    ("xp.from_dlpack(x, device='cuda')", "BufferError",
-     "from_dlpack: this version of xpdl has no backend for cuda:0, use 'cpu'"),
     ("xp.from_dlpack(np.array(['a']))", "BufferError",
      "from_dlpack: x must have a dtype that DLPack can express, got <U1"),
     ("xp.from_dlpack(a.astype('>f8'))", "BufferError",
@@ -334,9 +334,6 @@ ROWS = [
      "0xfffffffffffffff8 with byte_offset 0"),
     ("a tensor on DLPack device 4", "BufferError",
      "from_dlpack: the tensor must be on the host or on CUDA or ROCm, got DLPack device (4, 0)"),
-    ("a tensor on CUDA where there is none", "BufferError",
-     "from_dlpack: this version of xpdl has no backend for cuda:0; ask the producer for a copy "
-     "on the host"),
     ("a tensor of a dtype that xpdl lacks", "BufferError",
      "from_dlpack: the tensor's dtype must be one that xpdl holds, got complex32"),
     ("a tensor of vectors", "BufferError",
@@ -440,14 +437,69 @@ ON_TWO_DEVICES = [
      "from_dlpack: copy=False cannot be honoured for a move from cuda:0 to cpu; use copy=None"),
     ("np.asarray(d)", "TypeError",
      "__array__: x must be on the CPU, got cuda:0; move it with x.to_device('cpu')"),
-    ("a managed tensor of an array on CUDA", "BufferError",
-     "DLPack exchange API: not available on cuda:0; use __dlpack__"),
     ("xp.log10(xp.astype(d, xp.float32))", "NotImplementedError", "log10: not available on cuda:0"),
     # Without ml_dtypes
     ("xp.bfloat16", "AttributeError",
      "xpdl.bfloat16 needs the package ml_dtypes: pip install 'xpdl[dtypes]'"),
     ("a tensor of bfloat16", "BufferError",
      "from_dlpack: dtype bfloat16 needs ml_dtypes; pip install ml_dtypes"),
+]
+
+WITHOUT_CUDA = [
+    # Where a GPU or CuPy is missing
+    ("CuPy is not installed", "NotImplementedError",
+     "zeros: device cuda:0 needs CuPy 14.2 or newer, got none; pip install 'xpdl[cuda12]' or "
+     "'xpdl[cuda13]', after the version of CUDA"),
+    ("CuPy is too old", "NotImplementedError",
+     "zeros: device cuda:0 needs CuPy 14.2 or newer, got 13.6.0; pip install 'xpdl[cuda12]' or "
+     "'xpdl[cuda13]', after the version of CUDA"),
+    ("there is no driver", "NotImplementedError",
+     "zeros: device cuda:0 needs a GPU and its driver, got cudaErrorInsufficientDriver; use 'cpu'"),
+    ("there is no GPU", "NotImplementedError",
+     "zeros: device cuda:0 needs a GPU and its driver, got no GPU; use 'cpu'"),
+    ("there are fewer GPUs", "NotImplementedError",
+     "zeros: device must be one of the 2 GPUs that are there, from cuda:0, got cuda:3"),
+    ("xp.from_dlpack(x, device='cuda')", "BufferError",
+     "from_dlpack: device cuda:0 needs CuPy 14.2 or newer, got none; pip install 'xpdl[cuda12]' "
+     "or 'xpdl[cuda13]', after the version of CUDA"),
+    ("xp.from_dlpack(Fake(a, device=(2, 0)))", "BufferError",
+     "from_dlpack: device cuda:0 needs CuPy 14.2 or newer, got none; pip install 'xpdl[cuda12]' "
+     "or 'xpdl[cuda13]', after the version of CUDA; or import it on the host, device='cpu'"),
+    ("the work stream of a GPU", "BufferError",
+     "DLPack exchange API: device cuda:0 needs CuPy 14.2 or newer, got none; pip install "
+     "'xpdl[cuda12]' or 'xpdl[cuda13]', after the version of CUDA; or import it on the host, "
+     "device='cpu'"),
+]
+
+ON_CUDA = [
+    # Arrays on CUDA
+    ("d.__dlpack__(stream=0)", "ValueError",
+     "__dlpack__: stream must be None, -1, 1 (legacy default), 2 (per-thread default) or a handle "
+     "above 2, got 0"),
+    ("d.__dlpack__(stream='1')", "TypeError",
+     "__dlpack__: stream must be an int or None, got str"),
+    ("an export to the default stream while a graph is captured", "BufferError",
+     "__dlpack__: stream must not be the default one while CuPy's current stream is captured into "
+     "a graph, got None; pass that stream or -1"),
+    ("d.__dlpack__(dl_device=(2, 1))", "BufferError",
+     "__dlpack__: dl_device must be (1, 0) or the array's own (2, 0), got (2, 1); move the array "
+     "with to_device"),
+    ("d.__dlpack__(dl_device=(1, 0), stream=1)", "ValueError",
+     "__dlpack__: stream must be None for dl_device (1, 0), since the host has no streams, got 1"),
+    ("d.__dlpack__(dl_device=(1, 0), copy=False)", "CopyRequiredError",
+     "__dlpack__: copy=False cannot be honoured for a move from cuda:0 to cpu; use copy=None"),
+    ("memory of ROCm", "BufferError",
+     "from_dlpack: the tensor must be of DLPack device type 2 or 13 for this build of CuPy, got "
+     "10"),
+    ("a tensor on CUDA that is not aligned", "BufferError",
+     "from_dlpack: the tensor's data on cuda:0 must be aligned to its dtype float64, got address "
+     "0x404; copy it with its own library"),
+    ("an object with a mask and `__cuda_array_interface__`", "TypeError",
+     "asarray: obj must not have a mask, which would be lost"),
+    ("xp.take(d, 9)", "IndexError", "take: index 9 is out of bounds for size 3"),
+    ("d ** -1", "ValueError", "pow: Integers to negative integer powers are not allowed."),
+    ("d[[0.5]]", "IndexError",
+     "__getitem__: arrays used as indices must be of integer or boolean type, got float64"),
 ]
 
 OF_TORCH = [
@@ -512,7 +564,20 @@ CODE = {
     "a DLTensor of strides between items": "Table(xp.Array).dltensor(odd)",
     "an array of a NULL tensor": "Table(xp.Array).to_py(None)",
     "the work stream of another device": "Table(xp.Array).work_stream(4, 0)",
-    "a managed tensor of an array on CUDA": "Table(xp.Array).from_py(d)",
+    "CuPy is not installed": "xp.zeros(3, device='cuda')",
+    "CuPy is too old": "cupy_of('13.6.0', 1); xp.zeros(3, device='cuda')",
+    "there is no driver": "cupy_of('14.2.0', None); xp.zeros(3, device='cuda')",
+    "there is no GPU": "cupy_of('14.2.0', 0); xp.zeros(3, device='cuda')",
+    "there are fewer GPUs": "cupy_of('14.2.0', 2); xp.zeros(3, device='cuda:3')",
+    "the work stream of a GPU": "Table(xp.Array).work_stream(2, 0)",
+    "an export to the default stream while a graph is captured": (
+        "capturing(lambda: d.__dlpack__(stream=None))"
+    ),
+    "memory of ROCm": "xp.from_dlpack(Fake(a, device=(10, 0)))",
+    "a tensor on CUDA that is not aligned": (
+        "xp.from_dlpack(Fake(a, device=(2, 0), data=1024 + 4))"
+    ),
+    "an object with a mask and `__cuda_array_interface__`": "xp.asarray(masked)",
     "a tensor of bfloat16": "xp.from_dlpack(Fake(np.zeros(1, 'u2'), dtype=(4, 16, 1)))",
     "a packed tensor that is strided": (
         "xp.from_dlpack(Fake(np.zeros(4, 'u1'), dtype=(1, 4, 1), shape=(2, 2), strides=(1, 2)))"

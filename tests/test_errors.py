@@ -15,12 +15,20 @@ from pathlib import Path
 import fake_producer
 import numpy as np
 import pytest
-from error_rows import CODE, OF_ML_DTYPES, OF_TORCH, ON_TWO_DEVICES, ROWS
+from error_rows import (
+    CODE,
+    OF_ML_DTYPES,
+    OF_TORCH,
+    ON_CUDA,
+    ON_TWO_DEVICES,
+    ROWS,
+    WITHOUT_CUDA,
+)
 
 import xpdl as xp
 from xpdl._cext import array_from_pickle
 
-ALL = ROWS + ON_TWO_DEVICES + OF_TORCH + OF_ML_DTYPES
+ALL = ROWS + ON_TWO_DEVICES + WITHOUT_CUDA + ON_CUDA + OF_TORCH + OF_ML_DTYPES
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTED = [
     line
@@ -105,10 +113,63 @@ json.dump([test_errors.outcome(operation, d=d) for operation, _, _ in rows], sys
 """
 
 
-@pytest.fixture(scope="module")
-def outcomes_on_two_devices():
+# Run in a process of its own, where CuPy is what a row says, and else is not installed.
+NO_CUDA = """
+import json, sys, types
+import test_errors
+
+class CUDARuntimeError(RuntimeError):
+    pass
+
+def cupy_of(version, gpus):
+    def count():
+        if gpus is None:
+            raise CUDARuntimeError("cudaErrorInsufficientDriver")
+        return gpus
+    cupy = sys.modules["cupy"] = types.ModuleType("cupy")
+    cupy.__version__ = version
+    runtime = types.SimpleNamespace(getDeviceCount=count, CUDARuntimeError=CUDARuntimeError)
+    cupy.cuda = types.SimpleNamespace(runtime=runtime)
+
+def outcome(operation):
+    sys.modules["cupy"] = None
+    return test_errors.outcome(operation, cupy_of=cupy_of)
+
+json.dump([outcome(operation) for operation, _, _ in test_errors.WITHOUT_CUDA], sys.stdout)
+"""
+
+# Run in a process of its own, where cuda:0 is real arrays of CuPy over memory of the host.
+CUDA = """
+import json, sys
+import numpy as np
+import on_wheel, test_errors
+from xpdl._backends.cupy import streams
+
+on_wheel.use_wheel_without_driver()
+
+def capturing(call):
+    class Stream:
+        ptr = 4096
+        def is_capturing(self):
+            return True
+    own, streams.own_stream = streams.own_stream, Stream
+    try:
+        call()
+    finally:
+        streams.own_stream = own
+
+def outcome(operation):
+    d, _ = on_wheel.imported(np.array([1, 2, 3]))
+    masked = on_wheel.Interface(mask=d, shape=(3,), typestr="<i8", data=(4096, False))
+    return test_errors.outcome(operation, d=d, capturing=capturing, masked=masked)
+
+json.dump([outcome(operation) for operation, _, _ in test_errors.ON_CUDA], sys.stdout)
+"""
+
+
+def outcomes_of(program):
     done = subprocess.run(
-        [sys.executable, "-c", TWO_DEVICES],
+        [sys.executable, "-c", program],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])},
         capture_output=True,
         text=True,
@@ -116,6 +177,32 @@ def outcomes_on_two_devices():
     )
     assert done.returncode == 0, done.stderr
     return [tuple(found) for found in json.loads(done.stdout)]
+
+
+@pytest.fixture(scope="module")
+def outcomes_on_two_devices():
+    return outcomes_of(TWO_DEVICES)
+
+
+@pytest.fixture(scope="module")
+def outcomes_without_cuda():
+    return outcomes_of(NO_CUDA)
+
+
+@pytest.fixture(scope="module")
+def outcomes_on_cuda():
+    pytest.importorskip("cupy", "14.2", reason="needs CuPy: pip install 'xpdl[cuda12]'")
+    return outcomes_of(CUDA)
+
+
+@pytest.mark.parametrize("row", range(len(WITHOUT_CUDA)), ids=lambda i: WITHOUT_CUDA[i][0])
+def test_error_without_cuda_has_its_full_text(outcomes_without_cuda, row):
+    assert outcomes_without_cuda[row] == WITHOUT_CUDA[row][1:]
+
+
+@pytest.mark.parametrize("row", range(len(ON_CUDA)), ids=lambda i: ON_CUDA[i][0])
+def test_error_on_cuda_has_its_full_text(outcomes_on_cuda, row):
+    assert outcomes_on_cuda[row] == ON_CUDA[row][1:]
 
 
 @pytest.mark.parametrize("row", range(len(ON_TWO_DEVICES)), ids=lambda i: ON_TWO_DEVICES[i][0])
