@@ -160,7 +160,7 @@ cdef class Array:
     def __dlpack_device__(self, /):
         """The DLPack device ``(type, id)``: (1, 0) on the CPU, (2, i) on ``"cuda:i"``.
 
-        It is another where the memory is: (3, 0) pinned and imported, (13, 0) managed, (10, i) ROCm.
+        Of other memory it is another: pinned and imported (3, 0), managed (13, 0), ROCm (10, i).
         """
         cdef DLDevice device
         if self.device is not CPU:

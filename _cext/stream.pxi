@@ -17,7 +17,7 @@ cdef int check_stream(str function, Device device, object stream) except -1:
 
 
 cdef int check_stream_object(str function, Device device, object stream) except -1:
-    """``check_stream`` that also takes objects of the CUDA stream protocol, where it has streams."""
+    """``check_stream`` that takes objects of the CUDA stream protocol too, off the host."""
     if device is not CPU and hasattr(type(stream), "__cuda_stream__"):
         return 0
     return check_stream(function, device, stream)
