@@ -65,7 +65,7 @@ cdef DLManagedTensorVersioned* export_readonly(
     cdef DLTensor tensor
     cdef int64_t strides[MAX_NDIM]
     cdef Owner owner
-    if is_copy_on_write(wrapped):
+    if is_copy_on_write(wrapped) and (stream == NO_ORDER or wrapped.device.type == "cpu"):
         return export_copy_on_write(wrapped)
     owner = own_any("ReadOnlyWrapper", wrapped, stream, place)
     tensor = tensor_with_strides(owner, strides)

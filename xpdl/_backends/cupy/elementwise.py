@@ -11,7 +11,14 @@ import cupy
 import numpy as np
 
 from xpdl._backends.cupy import kernels
-from xpdl._backends.cupy.raw import BFLOAT16, Raw, in_common_dtype, is_number, scalar_like
+from xpdl._backends.cupy.raw import (
+    BFLOAT16,
+    Raw,
+    in_common_dtype,
+    is_number,
+    ndarray,
+    scalar_like,
+)
 from xpdl._backends.numpy.elementwise import INTEGER_RANGES, bound_of_dtype
 from xpdl._backends.numpy.raw import Table
 
@@ -101,6 +108,32 @@ def dividing(ufunc: Any, kernel: Any) -> Callable[[Any, Any], Any]:
     return divide_any
 
 
+def divide(x1: Any, x2: Any) -> Any:
+    """divide: of complex numbers a finite one by an infinite one is 0, where CuPy's is NaN."""
+    if not (is_complex(x1) or is_complex(x2)):
+        return cupy.divide(x1, x2)
+    x1, x2 = in_common_dtype(x1, x2)
+    parts = kernels.divide_complex(*parts_of(x1), *parts_of(x2), cupy.arange(2))
+    return parts.view(x1.dtype)[..., 0]
+
+
+def is_complex(x: Any) -> bool:
+    """Whether an operand is complex."""
+    return type(x) is complex or (not is_number(x) and x.dtype.kind == "c")
+
+
+def parts_of(x: Any) -> tuple[Any, Any]:
+    """The real and the imaginary part, of an array with a last axis for the parts of a result."""
+    if isinstance(x, ndarray):
+        return x.real[..., None], x.imag[..., None]
+    return x.real, x.imag
+
+
+def reciprocal(x: Raw) -> Raw:
+    """reciprocal: of an infinite complex number it is 0, where CuPy's is NaN."""
+    return divide(1.0, x) if x.dtype.kind == "c" else cupy.reciprocal(x)
+
+
 def pow(x1: Any, x2: Any) -> Any:
     """pow: a negative integer as exponent of integers is an error, as on the CPU."""
     if type(x2) is int and x2 < 0 and x1.dtype.kind in "iu":
@@ -156,6 +189,14 @@ def tanh(x: Raw) -> Raw:
     cupy.copyto(result.real, cupy.copysign(1.0, x.real), "same_kind", infinite)
     cupy.copyto(result.imag, cupy.copysign(0.0, x.imag), "same_kind", infinite)
     cupy.copyto(result.real, x.real, "same_kind", (x.real == 0) & ~cupy.isfinite(x.imag))
+    return result
+
+
+def tan(x: Raw) -> Raw:
+    """tan: a zero imaginary part stays where the real part is not finite."""
+    result = cupy.tan(x)
+    if x.dtype.kind == "c":
+        cupy.copyto(result.imag, x.imag, "same_kind", (x.imag == 0) & ~cupy.isfinite(x.real))
     return result
 
 
@@ -224,7 +265,7 @@ ELEMENTWISE: Table = {
     "copysign": of_reals(cupy.copysign),
     "cos": cupy.cos,
     "cosh": cupy.cosh,
-    "divide": cupy.divide,
+    "divide": divide,
     "equal": comparing(cupy.equal),
     "exp": cupy.exp,
     "expm1": expm1,
@@ -257,7 +298,7 @@ ELEMENTWISE: Table = {
     "positive": of_numbers(cupy.positive),
     "pow": pow,
     "real": attrgetter("real"),
-    "reciprocal": cupy.reciprocal,
+    "reciprocal": reciprocal,
     "remainder": dividing(cupy.remainder, kernels.remainder),
     "round": round_to_even,
     "sign": of_numbers(cupy.sign),
@@ -267,7 +308,7 @@ ELEMENTWISE: Table = {
     "sqrt": cupy.sqrt,
     "square": cupy.square,
     "subtract": cupy.subtract,
-    "tan": cupy.tan,
+    "tan": tan,
     "tanh": tanh,
     "trunc": cupy.trunc,
 }

@@ -36,5 +36,27 @@ FLOOR_DIVIDE = """
     }
 """
 
+# The real part, 0, or the imaginary one, 1, of (a + bi) / (c + di), reduced by the larger one of c
+# and d: an infinite divisor gives zeros, where CuPy's division gives NaN.
+DIVIDE_COMPLEX = """
+    bool by_real = fabs(c) >= fabs(d);
+    T larger = by_real ? c : d;
+    T smaller = by_real ? d : c;
+    if (c == 0 && d == 0) {
+      result = (part == 0 ? a : b) / fabs(c);
+    } else {
+      T ratio = smaller / larger;
+      T scale = 1 / (larger + smaller * ratio);
+      if (by_real) {
+        result = (part == 0 ? a + b * ratio : b - a * ratio) * scale;
+      } else {
+        result = (part == 0 ? a * ratio + b : b * ratio - a) * scale;
+      }
+    }
+"""
+
 remainder = cupy.ElementwiseKernel("T x1, T x2", "T result", REMAINDER, "xpdl_remainder")
 floor_divide = cupy.ElementwiseKernel("T x1, T x2", "T result", FLOOR_DIVIDE, "xpdl_floor_divide")
+divide_complex = cupy.ElementwiseKernel(
+    "T a, T b, T c, T d, int64 part", "T result", DIVIDE_COMPLEX, "xpdl_divide_complex"
+)
