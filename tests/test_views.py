@@ -60,8 +60,8 @@ FRESH = {
 WITHOUT_ARRAYS = {
     "": """
         arange empty eye full linspace logspace ones zeros broadcast_shapes can_cast finfo iinfo
-        isdtype result_type default_device set_default_device unpickle_device record_stream to_dlpack
-        __array_namespace_info__
+        isdtype result_type default_device set_default_device unpickle_device record_stream
+        to_dlpack __array_namespace_info__
     """,
     "linalg": "",
     "fft": "fftfreq rfftfreq",

@@ -30,7 +30,14 @@ def vecdot(x1: Raw, x2: Raw, axis: int) -> Raw:
     return cupy.matmul(row, x2[..., None])[..., 0, 0]
 
 
+def einsum(raws: tuple[Raw, ...], subscripts: str) -> Raw:
+    """einsum: a copy, where CuPy gives a view for a diagonal or an order of axes."""
+    result = cupy.einsum(subscripts, *raws, optimize=len(raws) > 2)
+    return result.copy() if any(result.data.mem is x.data.mem for x in raws) else result
+
+
 LINEAR_ALGEBRA: Table = {
+    "einsum": einsum,
     "matmul": cupy.matmul,
     "matrix_transpose": attrgetter("mT"),
     "tensordot": cupy.tensordot,

@@ -23,6 +23,13 @@ def concat(raws: tuple[Raw, ...], axis: int | None) -> Raw:
     return cupy.concatenate(raws, axis)
 
 
+def pad(x: Raw, pad_width: Any, mode: Any, constant_values: complex) -> Raw:
+    """pad: CuPy takes constant_values only where they are used."""
+    if mode == "constant":
+        return cupy.pad(x, pad_width, mode, constant_values=constant_values)
+    return cupy.pad(x, pad_width, mode)
+
+
 def repeat(x: Raw, repeats: Any, axis: int | None) -> Raw:
     """repeat: uint64 repeats, which CuPy refuses; one number in an array of one is read."""
     if isinstance(repeats, ndarray):
@@ -58,6 +65,7 @@ MANIPULATION: Table = {
     "expand_dims": cupy.expand_dims,
     "flip": cupy.flip,
     "moveaxis": cupy.moveaxis,
+    "pad": pad,
     "permute_dims": permute_dims,
     "repeat": repeat,
     "reshape": reshape,

@@ -79,6 +79,7 @@ STATISTICAL: Table = {
     "min": without_dtype(cupy.min),
     "nanmax": without_dtype(cupy.nanmax),
     "nanmean": cupy.nanmean,
+    "nanmedian": without_dtype(cupy.nanmedian),
     "nanmin": without_dtype(cupy.nanmin),
     "nanprod": cupy.nanprod,
     "nanstd": nanstd,

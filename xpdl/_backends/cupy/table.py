@@ -36,6 +36,7 @@ MOVING = (
     "diag",
     "flip",
     "meshgrid",
+    "pad",
     "repeat",
     "reshape",
     "roll",
