@@ -51,6 +51,7 @@ include "owner.pxi"       # a managed tensor: checked, viewed, released exactly 
 include "device_memory.pxi"  # memory of other devices, by way of their backend
 include "producer.pxi"    # the protocol as callee: __dlpack__
 include "exchange.pxi"    # the C exchange API, consumed and published
+include "ordering.pxi"    # xpdl's stream waits for that of a producer
 include "consumer.pxi"    # the protocol as caller: from_dlpack
 include "readonly.pxi"    # ReadOnlyWrapper
 include "inspection.pxi"  # what a producer hands out; managed tensors by address

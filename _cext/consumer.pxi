@@ -184,7 +184,7 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
     if publisher != NULL:
         owner = owner_from_api(function, x, publisher)
         if owner is not None and (
-                is_on_host(owner.tensor) or is_ordered(function, publisher, owner, stream, place)):
+                is_on_host(owner.tensor) or is_ordered(function, publisher, owner, stream)):
             return owner
     claimed = claimed_device(function, x)
     asked = None
@@ -206,52 +206,6 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
 cdef bint is_of_immutable_library(object kind):
     module = getattr(kind, "__module__", None)
     return isinstance(module, str) and module.partition(".")[0] in IMMUTABLE_LIBRARIES
-
-
-cdef bint is_on_host(DLTensor* tensor) noexcept:
-    """Whether a tensor is on the host; one of a foreign major version is taken as it is."""
-    return tensor == NULL or is_host_type(tensor.device.device_type)
-
-
-cdef bint is_ordered(
-        str function, Publisher* publisher, Owner owner, object stream, Device place) except -1:
-    """Whether a tensor on another device, from an exchange API, can be used on ``stream``.
-
-    That API does not order streams: xpdl's own is made to wait for the producer's.
-    """
-    cdef DLDevice where = owner.tensor.device
-    cdef void* theirs = NULL
-    if type(stream) is int and stream == NO_ORDER:
-        return True
-    if stream is not OWN_STREAM or not has_backend(device_of_tensor(function, owner.tensor)):
-        return False
-    if <void*>publisher.api.current_work_stream == NULL:
-        return False
-    if publisher.api.current_work_stream(where.device_type, where.device_id, &theirs) != 0:
-        return False
-    order_tensor(function, owner, <uintptr_t>theirs or None)
-    return True
-
-
-cdef int order_tensor(str function, Owner owner, object stream) except -1:
-    """Let xpdl's stream wait for ``stream`` on the device of a tensor, if that device is here."""
-    cdef Device device = device_of_tensor(function, owner.tensor)
-    if device is not CPU and has_backend(device):
-        wait_for_producer(function, device, stream)
-    return 0
-
-
-cdef Device device_of_claim(str function, tuple claimed, object stream):
-    """The device whose stream orders an import from ``claimed``, None where none does.
-
-    None is for another consumer's stream, and for devices that are not here: then the producer is
-    to move its data to the host, or the tensor is refused.
-    """
-    cdef Device device
-    if stream is not OWN_STREAM or claimed[0] not in (kDLCUDA, kDLROCM, kDLCUDAManaged):
-        return None
-    device = device_from_dlpack(function, claimed)
-    return device if has_backend(device) else None
 
 
 cdef Owner own_any(str function, object x, object stream, Device place):

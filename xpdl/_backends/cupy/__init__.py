@@ -11,6 +11,7 @@ Importing this module does not import CuPy: ``load`` does. ROCm builds of CuPy a
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from xpdl._backends.numpy.raw import Table
@@ -40,7 +41,7 @@ def library(subject: str) -> Any:
     """The module cupy."""
     needs = f"{subject} needs CuPy {OLDEST[0]}.{OLDEST[1]} or newer"
     try:
-        import cupy
+        cupy = import_module("cupy")
     except ImportError as error:
         found = "none" if error.name == "cupy" else f"one that cannot be imported ({error})"
         raise NotImplementedError(f"{needs}, got {found}; {INSTALL}") from None

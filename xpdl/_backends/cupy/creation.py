@@ -5,10 +5,9 @@ from __future__ import annotations
 from operator import methodcaller
 from typing import Any
 
-import cupy
 import numpy as np
 
-from xpdl._backends.cupy.raw import Raw, is_container
+from xpdl._backends.cupy.raw import Raw, cupy, is_container
 from xpdl._backends.cupy.transfer import from_device, to_device
 from xpdl._backends.numpy import creation as host
 from xpdl._backends.numpy.raw import Table

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-import cupy
 import numpy as np
 
 from xpdl._backends.cupy import kernels
 from xpdl._backends.cupy.raw import (
     BFLOAT16,
     Raw,
+    cupy,
     in_common_dtype,
     is_number,
     ndarray,

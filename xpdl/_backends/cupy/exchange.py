@@ -11,11 +11,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import cupy
 import numpy as np
 
 from xpdl._backends.cupy import streams
-from xpdl._backends.cupy.raw import USER_DEFINED, Raw, ndarray
+from xpdl._backends.cupy.raw import USER_DEFINED, Raw, cupy, ndarray
 from xpdl._backends.numpy.raw import Table
 
 runtime = cupy.cuda.runtime

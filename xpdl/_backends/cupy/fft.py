@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import cupy
 import numpy as np
 
-from xpdl._backends.cupy.raw import Raw, complex_of
+from xpdl._backends.cupy.raw import Raw, complex_of, cupy
 from xpdl._backends.cupy.transfer import to_device
 from xpdl._backends.numpy import fft as host
 from xpdl._backends.numpy.raw import Table

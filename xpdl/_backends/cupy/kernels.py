@@ -5,7 +5,7 @@ They are C++ that also a compiler for the host takes, by which the tests run the
 
 from __future__ import annotations
 
-import cupy
+from xpdl._backends.cupy.raw import cupy
 
 # Of a remainder that is not zero the sign is that of the divisor; so is the sign of a zero.
 REMAINDER = """

@@ -11,10 +11,9 @@ import math
 from operator import attrgetter
 from typing import Any
 
-import cupy
 import numpy as np
 
-from xpdl._backends.cupy.raw import Raw, complex_of, ndarray
+from xpdl._backends.cupy.raw import Raw, complex_of, cupy, ndarray
 from xpdl._backends.numpy.linear_algebra import default_rtol
 from xpdl._backends.numpy.raw import Table
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from xpdl._backends.cupy.raw import Raw, ndarray
+from xpdl._backends.cupy.raw import Raw, cupy, ndarray
 from xpdl._backends.numpy.raw import Table
 
 

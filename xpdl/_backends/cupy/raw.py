@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
-import cupy
 import numpy as np
 
+cupy: Any = import_module("cupy")  # which has no types for type checkers
 ndarray = cupy.ndarray
-Raw = Any  # cupy.ndarray; CuPy has no types for type checkers
+Raw = Any  # cupy.ndarray
 
 BFLOAT16 = "bfloat16"
 USER_DEFINED = 2  # what ``isbuiltin`` is for the dtypes of ml_dtypes; some have the kind f

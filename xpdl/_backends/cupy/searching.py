@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import cupy
 import numpy as np
 
-from xpdl._backends.cupy.raw import Raw, array_like, is_number, ndarray, scalar_like
+from xpdl._backends.cupy.raw import Raw, array_like, cupy, is_number, ndarray, scalar_like
 from xpdl._backends.numpy.raw import Axis, Table, axes_of
 
 

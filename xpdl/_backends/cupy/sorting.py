@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from xpdl._backends.cupy.raw import Raw, is_number
+from xpdl._backends.cupy.raw import Raw, cupy, is_number
 from xpdl._backends.numpy.raw import Table
 
 

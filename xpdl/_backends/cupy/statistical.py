@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from xpdl._backends.cupy.raw import Raw, array_like
+from xpdl._backends.cupy.raw import Raw, array_like, cupy
 from xpdl._backends.numpy.raw import Axis, Table, axes_of
 from xpdl._backends.numpy.statistical import count_along
 

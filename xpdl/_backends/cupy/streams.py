@@ -13,9 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-import cupy
-
-from xpdl._backends.cupy.raw import Raw
+from xpdl._backends.cupy.raw import Raw, cupy
 from xpdl._backends.numpy.raw import Table
 
 Stream = cupy.cuda.Stream

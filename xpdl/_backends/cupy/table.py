@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import cupy
-
 from xpdl._backends.cupy import streams
 from xpdl._backends.cupy.creation import CREATION, DATA_TYPE
 from xpdl._backends.cupy.elementwise import ELEMENTWISE
@@ -18,7 +16,7 @@ from xpdl._backends.cupy.exchange import EXCHANGE
 from xpdl._backends.cupy.fft import FFT
 from xpdl._backends.cupy.linear_algebra import LINALG, LINEAR_ALGEBRA
 from xpdl._backends.cupy.manipulation import INDEXING, MANIPULATION
-from xpdl._backends.cupy.raw import on_bytes
+from xpdl._backends.cupy.raw import cupy, on_bytes
 from xpdl._backends.cupy.searching import SEARCHING
 from xpdl._backends.cupy.sorting import SET, SORTING
 from xpdl._backends.cupy.statistical import STATISTICAL, UTILITY

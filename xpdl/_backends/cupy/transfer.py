@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import cupy
 import numpy as np
 
-from xpdl._backends.cupy.raw import BFLOAT16, Raw, as_bytes
+from xpdl._backends.cupy.raw import BFLOAT16, Raw, as_bytes, cupy
 from xpdl._backends.cupy.streams import is_unordered, mark, own_stream, work_on
 from xpdl._backends.numpy.raw import Raw as HostRaw, Table
 
