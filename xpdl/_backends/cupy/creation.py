@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from xpdl._backends.cupy.raw import Raw, cupy, is_container
+from xpdl._backends.cupy.raw import Raw, as_bits, cupy, is_container, is_extended, on_bits
 from xpdl._backends.cupy.transfer import from_device, to_device
 from xpdl._backends.numpy import creation as host
 from xpdl._backends.numpy.raw import Table
@@ -19,7 +19,7 @@ def zeros(shape: Any, dtype: Any) -> Raw:
 
 
 def ones(shape: Any, dtype: Any) -> Raw:
-    """ones, which for a dtype that CuPy only holds is filled with its bytes."""
+    """ones: the default dtype for None, and ones of ml_dtypes."""
     return full(shape, 1, np.dtype(np.float64) if dtype is None else dtype)
 
 
@@ -30,12 +30,9 @@ def empty(shape: Any, dtype: Any) -> Raw:
 
 def full(shape: Any, fill_value: Any, dtype: np.dtype[Any]) -> Raw:
     """full: a fill that keeps the sign of zero, and an OverflowError for what does not fit."""
-    value = np.full((), fill_value, dtype)
+    value = as_bits(np.full((), fill_value, dtype))
     result = cupy.empty(shape, dtype)
-    if is_container(dtype):
-        cupy.copyto(result.view(np.uint8), value.view(np.uint8)[()], "unsafe")
-    else:
-        cupy.copyto(result, value[()], "unsafe")
+    cupy.copyto(as_bits(result), value[()], "unsafe")
     return result
 
 
@@ -60,7 +57,7 @@ def eye(rows: int, columns: int, k: int, dtype: Any) -> Raw:
     """eye: the default dtype for None; CuPy's takes no negative sizes for none."""
     if rows < 0 or columns < 0:
         raise ValueError("negative dimensions are not allowed")
-    if dtype is not None and is_container(dtype):
+    if dtype is not None and is_extended(dtype):
         return to_device(np.eye(rows, columns, k, dtype))
     return cupy.eye(rows, columns, k, np.float64 if dtype is None else dtype)
 
@@ -103,9 +100,11 @@ CREATION: Table = {
 
 def astype(x: Raw, dtype: np.dtype[Any], copy: bool) -> Raw:
     """astype; from and to a dtype that CuPy only holds by way of the host."""
-    if x.dtype != dtype and (is_container(x.dtype) or is_container(dtype)):
+    if x.dtype == dtype:
+        return on_bits(methodcaller("copy", "K"))(x) if copy else x
+    if is_container(x.dtype) or is_container(dtype):
         return to_device(from_device(x).astype(dtype))
-    return x.astype(dtype, copy=copy)
+    return x.astype(dtype)
 
 
 DATA_TYPE: Table = {

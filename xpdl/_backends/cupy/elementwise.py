@@ -11,10 +11,10 @@ import numpy as np
 
 from xpdl._backends.cupy import kernels
 from xpdl._backends.cupy.raw import (
-    BFLOAT16,
     Raw,
     cupy,
     in_common_dtype,
+    is_bfloat16,
     is_number,
     ndarray,
     scalar_like,
@@ -103,7 +103,7 @@ def dividing(ufunc: Any, kernel: Any) -> Callable[[Any, Any], Any]:
 
     def divide_any(x1: Any, x2: Any) -> Any:
         array = x2 if is_number(x1) else x1
-        return ufunc(x1, x2) if array.dtype.name == BFLOAT16 else divide(x1, x2)
+        return ufunc(x1, x2) if is_bfloat16(array.dtype) else divide(x1, x2)
 
     return divide_any
 

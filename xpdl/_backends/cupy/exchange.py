@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from xpdl._backends.cupy import streams
-from xpdl._backends.cupy.raw import USER_DEFINED, Raw, cupy, ndarray
+from xpdl._backends.cupy.raw import Raw, cupy, is_extended, ndarray
 from xpdl._backends.numpy.raw import Table
 
 runtime = cupy.cuda.runtime
@@ -136,7 +136,7 @@ def copy_for(function: str, x: Raw, stream: Any) -> Raw:
 
 def cuda_array_interface(x: Raw, readonly: bool) -> dict[str, Any]:
     """The attribute __cuda_array_interface__, version 3; its stream is the work stream."""
-    if x.dtype.isbuiltin == USER_DEFINED:
+    if is_extended(x.dtype):
         raise AttributeError(f"dtype {x.dtype} has no name in the protocol; use DLPack")
     return {
         "shape": x.shape,

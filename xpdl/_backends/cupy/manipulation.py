@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from xpdl._backends.cupy.raw import Raw, cupy, ndarray
+from xpdl._backends.cupy.raw import Raw, as_bits, cupy, ndarray
 from xpdl._backends.numpy.raw import Table
 
 
@@ -24,9 +24,11 @@ def concat(raws: tuple[Raw, ...], axis: int | None) -> Raw:
 
 def pad(x: Raw, pad_width: Any, mode: Any, constant_values: complex) -> Raw:
     """pad: CuPy takes constant_values only where they are used."""
+    bits = as_bits(x)
     if mode == "constant":
-        return cupy.pad(x, pad_width, mode, constant_values=constant_values)
-    return cupy.pad(x, pad_width, mode)
+        value = as_bits(np.asarray(constant_values).astype(x.dtype))[()]
+        return cupy.pad(bits, pad_width, mode, constant_values=value).view(x.dtype)
+    return cupy.pad(bits, pad_width, mode).view(x.dtype)
 
 
 def repeat(x: Raw, repeats: Any, axis: int | None) -> Raw:

@@ -12,49 +12,58 @@ cupy: Any = import_module("cupy")  # which has no types for type checkers
 ndarray = cupy.ndarray
 Raw = Any  # cupy.ndarray
 
-BFLOAT16 = "bfloat16"
-USER_DEFINED = 2  # what ``isbuiltin`` is for the dtypes of ml_dtypes; some have the kind f
+USER_DEFINED = 2  # what ``isbuiltin`` is for the dtypes of ml_dtypes
+
+
+def is_extended(dtype: np.dtype[Any]) -> bool:
+    """Whether a dtype is of ml_dtypes. CuPy has no kernels for them, but most for bfloat16."""
+    return dtype.isbuiltin == USER_DEFINED
+
+
+def is_bfloat16(dtype: np.dtype[Any]) -> bool:
+    """Whether a dtype is the one of ml_dtypes with which CuPy computes."""
+    return dtype.name == "bfloat16"
 
 
 def is_container(dtype: np.dtype[Any]) -> bool:
-    """Whether arrays of a dtype are only held: CuPy has no kernels for it."""
-    return dtype.isbuiltin == USER_DEFINED and dtype.name != BFLOAT16
+    """Whether arrays of a dtype are only held."""
+    return is_extended(dtype) and not is_bfloat16(dtype)
 
 
-def as_bytes(x: Any) -> Any:
-    """A raw array, or a tuple of some, with bytes in place of a dtype that is only held."""
+def as_bits(x: Any) -> Any:
+    """A raw array, or a tuple of some, with unsigned integers in place of a dtype of ml_dtypes."""
     if isinstance(x, tuple):
-        return tuple([as_bytes(item) for item in x])
-    held = isinstance(x, (ndarray, np.ndarray)) and is_container(x.dtype)
-    return x.view(np.uint8) if held else x
+        return tuple([as_bits(item) for item in x])
+    if isinstance(x, (ndarray, np.ndarray)) and is_extended(x.dtype):
+        return x.view(f"u{x.dtype.itemsize}")
+    return x
 
 
-def container_in(args: tuple[Any, ...]) -> np.dtype[Any] | None:
-    """The dtype that is only held of the raw arrays in ``args``, which then is that of all."""
+def extended_in(args: tuple[Any, ...]) -> np.dtype[Any] | None:
+    """The dtype of ml_dtypes of the raw arrays in ``args``, None where there is another as well."""
     dtypes = {
         x.dtype
         for arg in args
         for x in (arg if isinstance(arg, tuple) else (arg,))
-        if isinstance(x, ndarray) and x.dtype.kind not in "b"
+        if isinstance(x, ndarray) and x.dtype.kind not in "biu"
     }
-    held = [dtype for dtype in dtypes if is_container(dtype)]
-    if not held:
-        return None
-    others = [dtype for dtype in dtypes if dtype.kind not in "iu" and dtype != held[0]]
-    if others:
-        raise TypeError(f"no such operation on dtype {held[0]} and {others[0]}")
-    dtype: np.dtype[Any] = held[0]
-    return dtype
+    held: list[np.dtype[Any]] = [dtype for dtype in dtypes if is_extended(dtype)]
+    if len(held) == len(dtypes) == 1:
+        return held[0]
+    for dtype in held:
+        if is_container(dtype):
+            raise TypeError(f"no such operation on dtype {' and '.join(map(str, dtypes))}")
+    return None
 
 
-def on_bytes(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that only moves elements, for dtypes that are only held as well."""
+def on_bits(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that only moves elements, for the dtypes of ml_dtypes as well."""
 
     def moved(*args: Any) -> Any:
-        dtype = container_in(args)
+        dtype = extended_in(args)
         if dtype is None:
             return function(*args)
-        result = function(*[as_bytes(arg) for arg in args])
+        result = function(*[as_bits(arg) for arg in args])
         if isinstance(result, (tuple, list)):
             return tuple([x.view(dtype) for x in result])
         return None if result is None else result.view(dtype)

@@ -16,7 +16,7 @@ from xpdl._backends.cupy.exchange import EXCHANGE
 from xpdl._backends.cupy.fft import FFT
 from xpdl._backends.cupy.linear_algebra import LINALG, LINEAR_ALGEBRA
 from xpdl._backends.cupy.manipulation import INDEXING, MANIPULATION
-from xpdl._backends.cupy.raw import cupy, on_bytes
+from xpdl._backends.cupy.raw import cupy, on_bits
 from xpdl._backends.cupy.searching import SEARCHING
 from xpdl._backends.cupy.sorting import SET, SORTING
 from xpdl._backends.cupy.statistical import STATISTICAL, UTILITY
@@ -24,17 +24,17 @@ from xpdl._backends.cupy.streams import STREAMS
 from xpdl._backends.cupy.transfer import TRANSFER
 from xpdl._backends.numpy.raw import Table
 
-# CuPy has no kernels for the dtypes of ml_dtypes but bfloat16; to move elements bytes serve.
+# CuPy has no kernels for the dtypes of ml_dtypes, and not all for bfloat16; to move them, bits do.
 MOVING = (
     "__getitem__",
     "__setitem__",
     "concat",
     "copy",
+    "copy_for",
     "copyto",
     "diag",
     "flip",
     "meshgrid",
-    "pad",
     "repeat",
     "reshape",
     "roll",
@@ -65,7 +65,7 @@ FUNCTIONS: Table = (
     | EXCHANGE
     | STREAMS
 )
-FUNCTIONS |= {name: on_bytes(FUNCTIONS[name]) for name in MOVING}
+FUNCTIONS |= {name: on_bits(FUNCTIONS[name]) for name in MOVING}
 
 
 def table_of(number: int) -> Table:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from xpdl._backends.cupy.raw import BFLOAT16, Raw, as_bytes, cupy
+from xpdl._backends.cupy.raw import Raw, as_bits, cupy
 from xpdl._backends.cupy.streams import is_unordered, mark, own_stream, work_on
 from xpdl._backends.numpy.raw import Raw as HostRaw, Table
 
@@ -18,7 +18,7 @@ def to_device(x: Any, stream: Any = None) -> Raw:
     if stream is not None and not is_unordered(stream):
         with work_on(stream):
             return to_device(x)
-    plain = as_bytes(x)
+    plain = as_bits(x)
     copied = from_host(plain) if isinstance(x, np.ndarray) else from_gpu(plain)
     return copied if plain is x else copied.view(x.dtype)
 
@@ -32,8 +32,6 @@ def from_host(x: HostRaw) -> Raw:
     """
     if x.ndim == 0:
         return from_host(x.reshape(1)).reshape(())
-    if x.dtype.name == BFLOAT16:
-        return from_host(x.view(np.uint16)).view(x.dtype)
     return cupy.array(x, copy=True, order="K", blocking=is_pinned(x))
 
 
@@ -64,7 +62,7 @@ def from_device(x: Raw, stream: Any = None) -> HostRaw:
     if stream is not None and not is_unordered(stream):
         with work_on(stream):
             return from_device(x)
-    plain = as_bytes(x)
+    plain = as_bits(x)
     host: HostRaw = plain.get(order="A")
     if host.base is not None:  # where host and GPU share memory, CuPy may give that itself
         host = host.copy()
