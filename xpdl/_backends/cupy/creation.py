@@ -63,9 +63,14 @@ def eye(rows: int, columns: int, k: int, dtype: Any) -> Raw:
 
 
 def meshgrid(*raws_and_indexing: Any) -> tuple[Raw, ...]:
-    """meshgrid: copies in a tuple; indexing is the last argument."""
+    """meshgrid: copies, also of one array, which CuPy gives back, and 0-d arrays as of size 1.
+
+    ``indexing`` is the last argument.
+    """
     *raws, indexing = raws_and_indexing
-    return tuple(cupy.meshgrid(*raws, indexing=indexing))
+    lines = [x.ravel() for x in raws]
+    grids = cupy.meshgrid(*lines, indexing=indexing)
+    return (grids[0].copy(),) if len(raws) == 1 else tuple(grids)
 
 
 def diag(x: Raw, k: int) -> Raw:

@@ -151,11 +151,18 @@ def is_mask_of(index: Any, x: Raw) -> bool:
 
 
 def take(x: Raw, indices: Any, axis: int | None) -> Raw:
-    """take: an int out of bounds is an error, as on the CPU. In an array it wraps, as in CuPy."""
+    """take: what the host can check is an error, as on the CPU: an int out of bounds, no elements.
+
+    In an array indices out of bounds wrap, as in CuPy.
+    """
+    size = x.size if axis is None else x.shape[normalize_axis_index(axis, x.ndim)]
     if isinstance(indices, int):
-        size = x.size if axis is None else x.shape[normalize_axis_index(axis, x.ndim)]
         if not -size <= indices < size:
             raise IndexError(f"index {indices} is out of bounds for size {size}")
+    elif indices.dtype.kind not in "iu":
+        raise TypeError(f"indices must be integers, got dtype {indices.dtype}")
+    elif size == 0 and indices.size > 0:
+        raise IndexError("cannot take elements along an axis without any")
     return x.take(indices, axis)
 
 
