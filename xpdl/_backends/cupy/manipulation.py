@@ -153,8 +153,9 @@ def is_mask_of(index: Any, x: Raw) -> bool:
 def take(x: Raw, indices: Any, axis: int | None) -> Raw:
     """take: what the host can check is an error, as on the CPU: an int out of bounds, no elements.
 
-    In an array indices out of bounds wrap, as in CuPy.
+    In an array indices out of bounds wrap, as in CuPy. A 0-d x counts as one of size 1.
     """
+    x = x.reshape(1) if x.ndim == 0 else x
     size = x.size if axis is None else x.shape[normalize_axis_index(axis, x.ndim)]
     if isinstance(indices, int):
         if not -size <= indices < size:
