@@ -140,6 +140,7 @@ PAIRS: dict[str, list[Pair]] = {
 WITHOUT_A_PAIR = {
     "default_device": "NumPy has no devices",
     "from_dlpack": "measured in the section exchange",
+    "record_stream": "NumPy has no streams",
     "set_default_device": "NumPy has no devices",
     "to_dlpack": "measured in the section exchange",
     "unpickle_device": "what pickles of devices name; NumPy has no devices",
