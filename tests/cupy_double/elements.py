@@ -61,13 +61,15 @@ def get_item(x, index):
 
 def set_item(x, index, value):
     index, _, masked = prepared(index)
-    if isinstance(value, (np.ndarray, list, tuple)):
-        raise TypeError(f"Unsupported type {type(value)}")
+    if isinstance(value, (list, tuple)) or isinstance(value, np.ndarray) and value.ndim:
+        raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
     launch.check_operands("__setitem__", (x, index, value))
     if masked:
         launch.synchronize()
     if not isinstance(value, launch.ndarray):
-        value = launch.run_quietly(lambda: np.asarray(value).astype(x.dtype), (), {})
+        scalar = np.empty((), x.dtype)
+        launch.run_quietly(scalar.__setitem__, ((), value), {})
+        value = scalar
     hosts = []
     for as_host in (lambda a: launch.example(a, False), lambda a: a.host()):
         hosts.append(launch.map_arrays(as_host, (x, index, value)))

@@ -13,7 +13,7 @@ import threading
 
 import numpy as np
 
-RANGE = 1 << 28  # bytes of address space a device, of which only what is touched is real
+RANGE = 1 << 30  # bytes of address space a device, of which only what is touched is real
 GRANULE = 512  # bytes, to which sizes of blocks are rounded up
 NO_ACCESS = 0  # PROT_NONE
 FRESH, FREED = 0xCB, 0xDF  # the bytes in memory that nobody has written, and that was given back

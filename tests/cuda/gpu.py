@@ -1,0 +1,90 @@
+"""What the tests of this folder run on: a GPU, or the double of CuPy.
+
+Importing this module skips the importing test module where there is neither. With
+XPDL_TESTS_ON_DOUBLE set, to "lazy", "eager" or a seed, the double is installed as ``cupy``; the
+suite for the CPU runs this folder so (test_cuda_on_double.py).
+"""
+
+import contextlib
+import ctypes
+import os
+
+import pytest
+
+ON_DOUBLE = os.environ.get("XPDL_TESTS_ON_DOUBLE")
+LATE = ON_DOUBLE in (None, "lazy")  # whether work that nobody waits for is sure to be late
+
+
+def require_gpu():
+    """cupy, with at least one device; else skip."""
+    if ON_DOUBLE:
+        import cupy_double
+
+        schedule = ON_DOUBLE if ON_DOUBLE in ("lazy", "eager") else int(ON_DOUBLE)
+        return cupy_double.install(devices=2, schedule=schedule)
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        pytest.skip("needs a GPU: there is no CUDA driver", allow_module_level=True)
+    cupy = pytest.importorskip(
+        "cupy", "14.2", reason="needs CuPy 14.2: pip install 'xpdl[cuda13]'")
+    try:
+        cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        pytest.skip(f"needs a GPU: {error}", allow_module_level=True)
+    return cupy
+
+
+cp = require_gpu()
+DEVICES = cp.cuda.runtime.getDeviceCount()
+two_devices = pytest.mark.skipif(DEVICES < 2, reason="needs a second GPU")
+on_double_only = pytest.mark.skipif(not ON_DOUBLE, reason="reads what only the double tells")
+on_gpu_only = pytest.mark.skipif(bool(ON_DOUBLE), reason="needs a GPU, which the double is not")
+
+SPIN = r"""
+extern "C" __global__ void spin(long long cycles) {
+    long long start = clock64();
+    while (clock64() - start < cycles) { }
+}
+"""
+spin = cp.RawKernel(SPIN, "spin")
+CYCLES = 300_000_000  # about 0.15 to 0.2 s
+
+
+def delay(cycles=CYCLES):
+    """Keep the current stream busy for about a sixth of a second; the double is always late."""
+    spin((1,), (1,), (cp_int64(cycles),))
+
+
+def cp_int64(value):
+    import numpy as np
+
+    return np.int64(value)
+
+
+def new_stream():
+    """A stream that does not wait for the default one, nor that for it.
+
+    Its part of the pool has memory, since what CuPy asks of the driver may wait for the device.
+    """
+    stream = cp.cuda.Stream(non_blocking=True)
+    if not ON_DOUBLE:
+        with stream:
+            blocks = [cp.empty(1 << 20, "uint8") for _ in range(8)]
+            del blocks
+    return stream
+
+
+@contextlib.contextmanager
+def side_stream():
+    """A new non-blocking stream, current for CuPy and xpdl."""
+    with new_stream() as stream:
+        yield stream
+
+
+def warm_up(*functions):
+    """Call functions once and wait, so that nothing is compiled while a race is on."""
+    for function in functions:
+        function()
+    for device in range(DEVICES):
+        cp.cuda.Device(device).synchronize()
