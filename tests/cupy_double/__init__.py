@@ -9,7 +9,7 @@ NumPy's, run by work that waits in the queue of a stream until the host waits fo
 | machine | devices, streams, the order of work, schedules, the log, the count of waits |
 | memory | address ranges that only kernels can touch |
 | device, stream, pointer, runtime | cupy.cuda |
-| array, elements, launch, functions, kernels | cupy |
+| array, elements, launch, functions, kernels, capsule | cupy |
 | faults | what the real CuPy does wrong |
 | signatures | the real CuPy's signatures and loops, where its wheel is installed |
 | peers | libraries like torch and JAX on the same GPU |
@@ -34,10 +34,11 @@ def install(devices=2, schedule="lazy", hip=False):
     signatures.load_real()
     machine.gpu = machine.Machine(devices, schedule)
     memory.make_ranges(devices)
-    from cupy_double import device, functions, pointer, runtime, stream
+    from cupy_double import capsule, device, functions, pointer, runtime, stream
 
     runtime.is_hip = hip
     cupy = functions.cupy
+    cupy.from_dlpack = capsule.from_dlpack
     cuda = types.ModuleType("cupy.cuda")
     cuda.__path__ = []
     for home, names in {

@@ -87,6 +87,11 @@ def nonzero(a):
     return np.nonzero(a)
 
 
+def unique_values(x):
+    """Sorted, as NumPy's are not always."""
+    return np.unique(x, equal_nan=False)
+
+
 # -------------------------------------------------------------------------------------- linalg, fft
 
 
@@ -146,7 +151,7 @@ FUNCTIONS = {
         name: function for name, function in globals().items()
         if inspect.isfunction(function) and name in (
             "remainder", "floor_divide", "clip", "take", "take_along_axis", "searchsorted", "isin",
-            "sort", "argsort", "repeat", "nonzero")
+            "sort", "argsort", "repeat", "nonzero", "unique_values")
     } | {"mod": remainder},
     "linalg": {"solve": solve, "eig": eig, "eigvals": eigvals}
     | {name: plain(name) for name in ("svd", "eigh", "qr", "slogdet")},

@@ -1,18 +1,28 @@
-"""cupy.ElementwiseKernel and RawKernel: the double runs no CUDA C++, but a function by its name."""
+"""cupy.ElementwiseKernel and RawKernel: C++ for a GPU, compiled for the host where there is g++."""
+
+import ctypes
+import math
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
 
 import numpy as np
 
 from cupy_double import launch, machine
 
-elementwise = {}
-"""Name of an ElementwiseKernel -> what it computes, as a function of NumPy arrays."""
+C_TYPES = {
+    "bool": "bool", "int8": "signed char", "int16": "short", "int32": "int", "int64": "long",
+    "uint8": "unsigned char", "uint16": "unsigned short", "uint32": "unsigned int",
+    "uint64": "unsigned long", "float32": "float", "float64": "double",
+}  # fmt: skip
 
 raw = {"spin": lambda *args: None}
 """Name of a RawKernel -> what it does to NumPy arrays over the device memory of its arguments."""
 
 
 def parameters(text):
-    """'T x, raw int32 y' as pairs of type and name."""
+    """'T x, int32 y' as pairs of type and name."""
     return [tuple(part.split()[-2:]) for part in text.split(",") if part.strip()]
 
 
@@ -22,7 +32,9 @@ class ElementwiseKernel:
     def __init__(self, in_params, out_params, operation, name="kernel", reduce_dims=True,
                  preamble="", no_return=False, return_tuple=False, **kwargs):
         self.inputs, self.outputs = parameters(in_params), parameters(out_params)
-        self.operation, self.name, self.return_tuple = operation, name, return_tuple
+        self.operation, self.preamble = operation, preamble
+        self.name, self.return_tuple = name, return_tuple
+        self.compiled = {}
 
     def __call__(self, *args, stream=None, size=None, block_size=128):
         machine.gpu.require_gpu()
@@ -30,18 +42,19 @@ class ElementwiseKernel:
         if len(given) != len(self.inputs):
             raise TypeError(f"{self.name}: takes {len(self.inputs)} arrays, got {len(args)}")
         launch.check_operands(self.name, args)
-        if self.name not in elementwise:
-            raise NotImplementedError(f"the double of CuPy has no ElementwiseKernel {self.name}")
         types = self.bind(given)
-        out_types = [types.get(kind) or np.dtype(kind) for kind, _ in self.outputs]
         in_types = [types.get(kind) or np.dtype(kind) for kind, _ in self.inputs]
-        function = elementwise[self.name]
+        out_types = [types.get(kind) or np.dtype(kind) for kind, _ in self.outputs]
+        function = self.compile(types, in_types + out_types)
 
         def compute(*operands):
-            cast = [np.asarray(x, t) for x, t in zip(operands, in_types, strict=True)]
-            found = function(*cast)
-            found = found if isinstance(found, tuple) else (found,)
-            return tuple(np.asarray(x).astype(t) for x, t in zip(found, out_types, strict=True))
+            shape = np.broadcast_shapes(*[np.shape(x) for x in operands])
+            cast = [np.broadcast_to(np.asarray(x, t), shape).copy()
+                    for x, t in zip(operands, in_types, strict=True)]
+            results = [np.empty(shape, t) for t in out_types]
+            pointers = [ctypes.c_void_p(x.ctypes.data) for x in cast + results]
+            function(ctypes.c_long(math.prod(shape)), *pointers)
+            return tuple(results)
 
         if outs:
             return launch.launch(self.name, lambda *a: compute(*a)[0], given, {}, out=outs[0])
@@ -56,13 +69,50 @@ class ElementwiseKernel:
                 if types.setdefault(kind, x.dtype) != x.dtype:
                     raise TypeError(f"{self.name}: Type is mismatched. {name} {kind} {x.dtype}")
         for (kind, _), x in zip(self.inputs, given, strict=True):
-            if len(kind) == 1:
-                types.setdefault(kind, np.asarray(x).dtype)
+            if len(kind) == 1 and kind not in types:
+                types[kind] = np.asarray(x).dtype
         return types
+
+    def compile(self, types, dtypes):
+        """A function of a number of elements and the addresses of the operands."""
+        key = tuple(map(str, dtypes))
+        if key not in self.compiled:
+            self.compiled[key] = compile_loop(
+                self.preamble, self.operation,
+                [(kind, C_TYPES[str(dtype)]) for kind, dtype in types.items()],
+                [(C_TYPES[str(dtype)], name)
+                 for dtype, (_, name) in zip(dtypes, self.inputs + self.outputs, strict=True)])
+        return self.compiled[key]
+
+
+def compile_loop(preamble, operation, types, operands):
+    """The C function that runs an operation for each element."""
+    compiler = shutil.which("g++") or shutil.which("c++")
+    if compiler is None:
+        raise NotImplementedError("the double of CuPy needs g++ for the operation of a kernel")
+    declared = "".join(f"typedef {c_type} {kind};\n" for kind, c_type in types)
+    pointers = "".join(f", {c_type}* {name}_s" for c_type, name in operands)
+    elements = "".join(f"{c_type}& {name} = {name}_s[i];\n" for c_type, name in operands)
+    source = f"""
+        #include <cmath>
+        using namespace std;
+        {declared}{preamble}
+        extern "C" void run(long n{pointers}) {{
+            for (long i = 0; i < n; ++i) {{
+                {elements}{operation}
+            }}
+        }}
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        text, library = Path(folder, "kernel.cpp"), Path(folder, "kernel.so")
+        text.write_text(source)
+        subprocess.run(
+            [compiler, "-O1", "-shared", "-fPIC", "-o", library, text], check=True)
+        return ctypes.CDLL(str(library)).run
 
 
 class RawKernel:
-    """Called with grid, block and arguments; compiled by nobody."""
+    """Called with grid, block and arguments; what it does is in ``raw``."""
 
     def __init__(self, code, name, options=(), backend="nvrtc", translate_cucomplex=False, *,
                  enable_cooperative_groups=False, jitify=None):

@@ -67,7 +67,7 @@ def example(x, matrices):
     low, high = x.extent()
     # Items of neighbours overlap only if the strides say so: there is a byte for each byte.
     found = np.ndarray(x.shape, x.dtype, np.zeros(high - low, "u1"), -low, x.strides)
-    if matrices and x.ndim >= 2 and x.shape[-1] == x.shape[-2] and x.dtype.kind in "fc":
+    if matrices and x.ndim >= 2 and x.shape[-1] == x.shape[-2]:
         found = np.zeros(x.shape, x.dtype)
         found[...] = np.eye(x.shape[-1])
     return found
@@ -202,14 +202,14 @@ def placed(value, operands, examples, fresh, views, out):
     if out is None:
         for x in operands:
             seen = examples[id(x)]
+            if value is seen:
+                views.append(True)
+                return x
             if value.size and np.may_share_memory(value, seen) and value.base is not None:
                 views.append(True)
                 return x.view_at(value.__array_interface__["data"][0]
                                  - seen.__array_interface__["data"][0],
                                  value.shape, value.dtype, value.strides)
-            if value is seen:
-                views.append(True)
-                return x
     views.append(False)
     if out is not None:
         if not np.can_cast(value.dtype, out.dtype, "same_kind"):

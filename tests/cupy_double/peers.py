@@ -7,31 +7,13 @@ marked ``cuda``, which put the real torch and JAX behind them.
 
 import contextlib
 import ctypes
-from ctypes import addressof, c_int64, c_void_p
+from ctypes import c_void_p
 
-import numpy as np
-from fake_producer import (
-    CODES,
-    DELETER,
-    LEGACY,
-    READ_ONLY,
-    VERSIONED,
-    WORK_STREAM,
-    DLDataType,
-    DLDevice,
-    DLManagedTensor,
-    DLManagedTensorVersioned,
-    DLPackVersion,
-    DLTensor,
-    delete,
-    make_capsule,
-    peek_address,
-    take,
-)
+from fake_producer import READ_ONLY, WORK_STREAM
 from fake_publisher import publish
 
-from cupy_double import machine, memory, pointer, runtime, stream as streams
-from cupy_double.array import ndarray
+from cupy_double import machine, pointer, runtime, stream as streams
+from cupy_double.capsule import array_from_capsule, capsule_of, managed_tensor
 from cupy_double.device import Device
 from cupy_double.functions import cupy
 
@@ -44,65 +26,6 @@ class Handle:
 
     def __cuda_stream__(self):
         return 0, self.handle
-
-
-# ------------------------------------------------------------------------------- managed tensors
-
-exported = {}  # address of a managed tensor -> what it needs
-
-
-def on_delete(address):
-    exported.pop(address)
-
-
-deleter = DELETER(on_delete)
-
-
-def managed_tensor(array, versioned, flags, device_type):
-    """The address of a new managed tensor, which keeps the array."""
-    managed = (DLManagedTensorVersioned if versioned else DLManagedTensor)()
-    shape = (c_int64 * array.ndim)(*array.shape)
-    strides = (c_int64 * array.ndim)(*[step // array.itemsize for step in array.strides])
-    code = CODES.get(array.dtype.kind, 4)  # 4 is bfloat16
-    managed.dl_tensor = DLTensor(
-        array.data.ptr if array.size else None, DLDevice(device_type, array.data.device_id),
-        array.ndim, DLDataType(code, 8 * array.itemsize, 1), shape, strides, 0)
-    managed.deleter = ctypes.cast(deleter, c_void_p).value
-    if versioned:
-        managed.version, managed.flags = DLPackVersion(1, 1), flags
-    exported[addressof(managed)] = managed, shape, strides, array
-    return addressof(managed)
-
-
-class Release:
-    """Calls the deleter of a managed tensor when it goes."""
-
-    def __init__(self, address, versioned):
-        self.address, self.versioned = address, versioned
-
-    def __del__(self):
-        delete(self.address, versioned=self.versioned)
-
-
-def array_from_capsule(capsule):
-    versioned = "versioned" in repr(capsule)
-    address = take(capsule)
-    seen = peek_address(address, versioned=versioned)
-    dtype = dtype_of(seen.dtype)
-    size = 1 + sum((n - 1) * abs(s) for n, s in zip(seen.shape or (), seen.strides, strict=True))
-    owned = pointer.UnownedMemory(
-        seen.pointer, size * dtype.itemsize, Release(address, versioned), seen.device[1])
-    strides = tuple(step * dtype.itemsize for step in seen.strides)
-    return ndarray(seen.shape, dtype, pointer.MemoryPointer(owned, 0), strides)
-
-
-def dtype_of(code):
-    if code[0] == 4:
-        import ml_dtypes
-
-        return np.dtype(ml_dtypes.bfloat16)
-    kind = next(kind for kind, number in CODES.items() if number == code[0])
-    return np.dtype(f"{kind}{code[1] // 8}")
 
 
 # ------------------------------------------------------------------------------------- libraries
@@ -219,9 +142,7 @@ class MiniTorch(Library):
             raise BufferError("neither another device nor a copy")
         if stream != -1:
             self.order(tensor, 0 if stream in (None, 1) else stream)
-        versioned = max_version is not None and max_version[0] >= 1
-        address = managed_tensor(tensor.array, versioned, 0, self.device_type)
-        return make_capsule(address, VERSIONED if versioned else LEGACY)
+        return capsule_of(tensor.array, max_version, 0, self.device_type)
 
     def from_dlpack(self, x):
         kind, device = x.__dlpack_device__()
@@ -294,10 +215,7 @@ class MiniJax(Library):
             raise BufferError("neither another device nor a copy")
         if stream not in (None, -1):
             self.order(tensor, stream)
-        versioned = max_version is not None and max_version[0] >= 1
-        flags = READ_ONLY if versioned else 0
-        address = managed_tensor(tensor.array, versioned, flags, self.device_type)
-        return make_capsule(address, VERSIONED if versioned else LEGACY)
+        return capsule_of(tensor.array, max_version, READ_ONLY, self.device_type)
 
     def from_dlpack(self, x):
         _, device = x.__dlpack_device__()
@@ -310,4 +228,3 @@ class JaxTensor(Tensor):
 
 JaxTensor.__module__ = "jax"
 MiniJax.tensor = JaxTensor
-assert memory

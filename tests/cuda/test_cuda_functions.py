@@ -1,0 +1,142 @@
+"""Group 1: every function of the namespace gives on CUDA what it gives on the CPU."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+from calls import CALLS, LOOSE, NOT_CALLED
+from gpu import cp
+from samples import DTYPES, LAYOUTS, laid_out, values
+
+import xpdl as xp
+
+CUDA = "cuda:0"
+
+
+def outcome(call, x):
+    """What a call gives as NumPy arrays, or the class of what it raises."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the CPU: a GPU does not warn
+            found = call(x)
+    except Exception as error:
+        return type(error)
+    found = found if isinstance(found, tuple) else (found,)
+    for result in found:
+        assert type(result) is xp.Array
+        assert result.device is x.device
+    return [np.asarray(result.to_device("cpu")) for result in found]
+
+
+def check_same(call, x, rtol=1e-10):
+    expected = outcome(call, x)
+    found = outcome(call, x.to_device(CUDA))
+    if isinstance(expected, type):
+        assert isinstance(found, type)
+        assert issubclass(found, expected)
+        return
+    assert not isinstance(found, type), f"raised {found.__name__}"
+    assert len(found) == len(expected)
+    for got, want in zip(found, expected, strict=True):
+        assert (got.dtype, got.shape) == (want.dtype, want.shape)
+        rtol = max(rtol, LOOSE.get(str(want.dtype), 0), LOOSE.get(str(x.dtype), 0))
+        np.testing.assert_allclose(got, want, rtol=rtol, atol=rtol)
+
+
+def test_versions_are_those_that_are_supported():
+    assert tuple(map(int, cp.__version__.split(".")[:2])) >= (14, 2)
+    assert str(xp.__array_namespace_info__().devices()[0]) == "cpu"
+    assert CUDA in map(str, xp.__array_namespace_info__().devices())
+
+
+def test_every_function_is_called():
+    names = {name.partition(" ")[0] for name in CALLS}
+    for prefix, module in (("", xp), ("linalg.", xp.linalg), ("fft.", xp.fft)):
+        for name in module.__all__:
+            if inspect.isroutine(getattr(module, name)) and name not in NOT_CALLED:
+                alias = prefix + name in names or prefix == "linalg." and name in names
+                assert alias, f"{prefix}{name} has no call"
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", CALLS)
+def test_function_of_each_dtype_gives_what_the_cpu_gives(name, dtype):
+    if "shift" in name and np.dtype(dtype).kind == "i":
+        x = xp.asarray(abs(values(dtype, (2, 3, 4))) % 7)
+    else:
+        x = xp.asarray(values(dtype, (2, 3, 4)))
+    check_same(CALLS[name], x)
+
+
+# NumPy lets a reduction of an array without axes name one.
+CALLS_BY_LAYOUT = [
+    (name, layout) for name in CALLS for layout in LAYOUTS
+    if not (layout == "0-d" and ("over an axis" in name or "with correction" in name))
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "layout"), CALLS_BY_LAYOUT)
+def test_function_of_each_layout_gives_what_the_cpu_gives(name, layout):
+    host = laid_out("float32", layout)
+    x = xp.asarray(host)
+    if layout in ("strided", "reversed", "transposed", "broadcast"):
+        # The same view on both sides: a move alone would make a contiguous copy of it.
+        check_views(CALLS[name], layout)
+    else:
+        check_same(CALLS[name], x)
+
+
+VIEWS = {
+    "strided": lambda x: x[:, ::2, 1::2],
+    "reversed": lambda x: x[::-1, :, ::-1],
+    "transposed": lambda x: xp.permute_dims(x, (2, 0, 1)),
+    "broadcast": lambda x: xp.broadcast_to(x[:, :1], x.shape),
+}
+
+
+def check_views(call, layout):
+    check_same(lambda x: call(VIEWS[layout](x)), xp.asarray(values("float32", (2, 3, 4))))
+
+
+# ------------------------------------------------------------------------------------- special values
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("call", "x"),
+    [
+        (lambda x: xp.clip(x, NAN, None), [1.0, 2.0]),
+        (lambda x: xp.clip(x, xp.asarray([NAN, 0.0], device=x.device), 5.0), [1.0, 2.0]),
+        (lambda x: xp.remainder(x, INF), [3.0, -3.0, 0.0]),
+        (lambda x: xp.remainder(x, -INF), [3.0, -3.0, 0.0]),
+        (lambda x: xp.floor_divide(x, INF), [3.0, -3.0, 0.0]),
+        (lambda x: xp.remainder(x, 3.0), [-0.0, 0.0, -3.0]),
+        (xp.max, [1.0, NAN, 3.0]),
+        (xp.argmax, [-INF, -INF]),
+        (xp.min, [INF, INF]),
+        (lambda x: xp.sort(x, descending=True), [2.0, NAN, 1.0]),
+        (lambda x: xp.argsort(x, descending=True, stable=True), [1.0, 2.0, 1.0, 2.0]),
+        (lambda x: xp.asarray(-0.0, device=x.device) * xp.ones_like(x), [1.0]),
+        (xp.sqrt, [-0.0]),
+        (xp.unique_counts, [NAN, NAN, -0.0, 0.0]),
+    ],
+    ids=range(14),
+)
+def test_special_values_are_those_of_the_cpu(call, x):
+    x = xp.asarray(x)
+    expected, found = outcome(call, x), outcome(call, x.to_device(CUDA))
+    for got, want in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(got, want)
+        if want.dtype.kind == "f":
+            zero = want == 0
+            np.testing.assert_array_equal(np.signbit(got[zero]), np.signbit(want[zero]))
+
+
+def test_large_integers_of_two_kinds_compare_by_value():
+    for device in ("cpu", CUDA):
+        signed = xp.asarray([-1, 1, 2**62], dtype="int64", device=device)
+        unsigned = xp.asarray([1, 2**64 - 1], dtype="uint64", device=device)
+        assert xp.isin(signed, unsigned).tolist() == [False, True, False]
+        assert xp.searchsorted(unsigned, signed).tolist()[0] == 0
