@@ -32,6 +32,8 @@ def outcome(call, x):
 def check_same(call, x, rtol=1e-10):
     expected = outcome(call, x)
     found = outcome(call, x.to_device(CUDA))
+    if expected is np.linalg.LinAlgError:
+        return  # a GPU gives any values: to say so the host would have to wait
     if isinstance(expected, type):
         assert isinstance(found, type)
         assert issubclass(found, expected)

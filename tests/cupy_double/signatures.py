@@ -116,19 +116,28 @@ def loop_of(path, operands):
     arrays = [x.dtype for x in operands if hasattr(x, "dtype")]
     if any(dtype.num >= 256 for dtype in arrays):
         return None
+    weak = max(map(kind_of, operands)) == max(map(kind_of, arrays), default=-1)
     for loop in found.types:
         inputs, _, outputs = loop.partition("->")
         if "E" in loop:
             continue
-        if all(takes(np.dtype(t), x, arrays) for t, x in zip(inputs, operands, strict=True)):
+        if all(takes(np.dtype(t), x, weak) for t, x in zip(inputs, operands, strict=True)):
             return [np.dtype(t) for t in inputs], [np.dtype(t) for t in outputs]
     raise TypeError(f"cupy.{path}: no loop for {[str(d) for d in arrays]}")
 
 
-def takes(dtype, operand, arrays):
-    """Whether a loop takes an operand: a Python scalar only has to be of a kind below it."""
+KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}
+
+
+def kind_of(operand):
+    return KINDS[getattr(operand, "kind", None) or getattr(operand, "dtype", np.dtype(
+        type(operand))).kind]
+
+
+def takes(dtype, operand, weak):
+    """Whether a loop takes an operand: Python scalars are weak unless they are of a higher kind."""
     if hasattr(operand, "dtype"):
         return np.can_cast(operand.dtype, dtype)
-    kinds = "biufc"
-    kind = {bool: "b", int: "i", float: "f", complex: "c"}[type(operand)]
-    return kinds.index(kind) <= kinds.index(dtype.kind) + (dtype.kind == "i" and kind == "u")
+    if np.can_cast(np.dtype(type(operand)), dtype):
+        return True
+    return weak and np.result_type(type(operand)(0), dtype) == dtype
