@@ -38,8 +38,8 @@ def operand(name):
 def test_function_runs_on_the_device_of_its_operands(name):
     x = operand(name)
     expected = outcome(CALLS[name], x)
+    on_first = x.to_device(FIRST)
     with Device(1):
-        on_first = x.to_device(FIRST)
         found = outcome(CALLS[name], on_first)
         assert cp.cuda.runtime.getDevice() == 1
     for got, want in zip(found, expected, strict=True):
@@ -141,12 +141,12 @@ def test_exchange_table_tells_the_stream_of_the_device_asked_for():
 @two_devices
 @pytest.mark.parametrize(("source", "target"), [(0, 1), (1, 0)])
 @pytest.mark.parametrize("layout", ["contiguous", "strided"])
-def test_copy_between_devices_waits_for_the_source(source, target, layout):
+@pytest.mark.parametrize("stream", [new_stream, lambda: cp.cuda.Stream.null], ids=["own", "default"])
+def test_copy_between_devices_waits_for_the_source(source, target, stream, layout):
     with Device(source):
         work = new_stream()
     with Device(target):
-        other = new_stream()
-        other.use()
+        stream().use()
     try:
         x = late(work, source)
         with Device(target):  # CuPy's own copy
@@ -164,26 +164,33 @@ def test_copy_between_devices_waits_for_the_source(source, target, layout):
 
 
 @two_devices
+@pytest.mark.parametrize("protected", [False, True])
 @pytest.mark.parametrize(("source", "target"), [(0, 1), (1, 0)])
-def test_source_of_a_copy_between_devices_lives_until_the_copy_has_run(source, target):
+@pytest.mark.parametrize("layout", ["contiguous", "strided"])
+def test_source_of_a_copy_between_devices_lives_until_it_has_run(source, target, layout, protected):
     with Device(source):
         work = new_stream()
         work.use()
     with Device(target):
-        busy = new_stream()
-        busy.use()
+        new_stream().use()
     try:
-        for strided in (False, True):
-            x = xp.full(N, WRITTEN, dtype="float32", device=f"cuda:{source}")
-            with Device(source):
-                work.synchronize()
-            with Device(target):
-                delay()
-            y = (x[::2] if strided else x).to_device(f"cuda:{target}")
-            del x
-            z = [xp.full(N, STALE, dtype="float32", device=f"cuda:{source}") for _ in range(2)]
-            assert first(y) == WRITTEN
-            del z
+        x = xp.full(N, WRITTEN, dtype="float32", device=f"cuda:{source}")
+        work.synchronize()
+        view = x if layout == "contiguous" else x[::2]
+        with Device(target):
+            delay()
+            # CuPy's own copy is queued behind the delay, and nothing waits for it.
+            y = view.to_device(f"cuda:{target}") if protected else raw(view).copy()
+        del x, view
+        z = [xp.full(N // n, STALE, dtype="float32", device=f"cuda:{source}") for n in (1, 2)]
+        work.synchronize()
+        with Device(target):
+            value = first(y) if protected else float(y.get()[0])
+        if protected:
+            assert value == WRITTEN
+        elif LATE:
+            assert value != WRITTEN
+        del z
     finally:
         for device in (0, 1):
             with Device(device):

@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 from fake_producer import delete, nogil_delete, take
-from gpu import LATE, cp, delay, new_stream, on_double_only, warm_up
+from gpu import LATE, ON_DOUBLE, cp, delay, new_stream, on_double_only, warm_up
 from libraries import ASYNCHRONOUS, library_of
 from races import N, STALE, WRITTEN, cupy_view, view_of
 
@@ -93,7 +93,7 @@ def test_imported_memory_is_released_after_the_work_on_it(name, owned):
             value = float((y.to_device("cpu") if owned else y.get())[0])
     if owned:
         assert value == USED
-        assert not reused
+        assert not (LATE and reused)
     elif LATE:
         assert reused
         assert is_spoilt(value)
@@ -102,6 +102,7 @@ def test_imported_memory_is_released_after_the_work_on_it(name, owned):
 @pytest.mark.parametrize("name", ASYNCHRONOUS)
 def test_imported_memory_is_released_in_the_end(name):
     library = library_of(name)
+    settle()
     before = library.used()
     for _ in range(20):
         x = xp.from_dlpack(library.full(N, USED))
@@ -132,6 +133,7 @@ def test_release_does_not_make_the_host_wait():
 
 def test_exported_memory_lives_as_long_as_its_capsule():
     used = cp.get_default_memory_pool().used_bytes
+    settle()
     before = used()
     x = xp.full(N, USED, dtype="float32", device="cuda")
     capsule = x.__dlpack__(max_version=(1, 0))
@@ -153,6 +155,7 @@ def view_of_pointer(capsule):
 @pytest.mark.parametrize("thread", [None, "foreign"])
 def test_deleter_may_run_on_any_thread(thread, version):
     used = cp.get_default_memory_pool().used_bytes
+    settle()
     before = used()
     capsule = xp.ones(N, device="cuda").__dlpack__(max_version=version)
     assert used() > before
@@ -175,8 +178,9 @@ def test_deleter_makes_no_call_of_cuda(thread):
 
 def test_deleter_runs_after_the_stream_of_the_consumer_has_gone():
     used = cp.get_default_memory_pool().used_bytes
-    before = used()
     stream = new_stream()
+    settle()
+    before = used()
     capsule = xp.ones(N, device="cuda").__dlpack__(stream=stream.ptr, max_version=(1, 0))
     stream.synchronize()
     del stream
@@ -186,7 +190,7 @@ def test_deleter_runs_after_the_stream_of_the_consumer_has_gone():
 
 # --------------------------------------------------------------------------------------- many times
 
-TIMES = 2000
+TIMES = 350 if ON_DOUBLE else 7000
 
 
 @pytest.mark.parametrize("name", [*ASYNCHRONOUS, "cupy"])

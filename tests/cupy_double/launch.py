@@ -207,9 +207,8 @@ def placed(value, operands, examples, fresh, views, out):
                 return x
             if value.size and np.may_share_memory(value, seen) and value.base is not None:
                 views.append(True)
-                return x.view_at(value.__array_interface__["data"][0]
-                                 - seen.__array_interface__["data"][0],
-                                 value.shape, value.dtype, value.strides)
+                offset = value.ctypes.data - seen.ctypes.data
+                return x.view_at(offset, value.shape, value.dtype, value.strides)
     views.append(False)
     if out is not None:
         if not np.can_cast(value.dtype, out.dtype, "same_kind"):
