@@ -24,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.module != "xpdl" and options.device != "cpu":
         parser.error("--device needs --module xpdl: a peer is tested on its own default device")
+    if problem := device_problem(options.device):
+        parser.error(f"--device: {problem}")
     missing = [name for name in REQUIRED if find_spec(name) is None]
     if missing:
         parser.error(f"not installed: {', '.join(missing)} (pip install '.[conformance]')")
@@ -42,6 +44,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.output:
         write_report(options.output, report)
     return 1 if any(r.failures or r.lacking for r in results) else 0
+
+
+def device_problem(device: str) -> str | None:
+    """Why xpdl cannot put arrays on a device, None if it can. The CPU needs no look."""
+    if device == "cpu":
+        return None
+    import xpdl
+
+    try:
+        xpdl.zeros(1, device=device)
+    except (NotImplementedError, ValueError) as error:
+        return str(error).removeprefix("zeros: ")
+    return None
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -263,6 +263,8 @@ def test_main_without_a_suite_gives_two_and_says_what_is_missing(ready, tmp_path
     ("arguments", "message"),
     [
         (["--module", "numpy", "--device", "cuda:0"], "--device needs --module xpdl"),
+        (["--device", "cuda:9999"], "--device: device "),
+        (["--device", "tpu"], "--device: device must be 'cpu', 'cuda' or 'cuda:<id>', got 'tpu'"),
         (["--jobs", "0"], "argument -n/--jobs: invalid positive value: '0'"),
         (["--seeds", "one"], "argument --seeds: invalid int value: 'one'"),
     ],

@@ -32,7 +32,7 @@ def load_real():
     except ImportError:
         return
     real = cupy
-    for name in [n for n in sys.modules if n == "cupy" or n.startswith("cupy.")]:
+    for name in [n for n in sys.modules if n.partition(".")[0] in ("cupy", "cupyx")]:
         del sys.modules[name]
 
 
