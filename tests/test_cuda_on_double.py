@@ -5,6 +5,7 @@ reported as a test here. What was tried to see that they can fail is in `REMOVAL
 """
 
 import ast
+import fcntl
 import json
 import os
 import subprocess
@@ -26,16 +27,18 @@ def functions_of(module):
 FUNCTIONS = [(module, name) for module in MODULES for name in functions_of(module)]
 
 
-def run_on_double(folder, *args, schedule="lazy", removal=""):
-    """The outcomes of the tests on the double: name of the function -> what its reports say."""
+def run_on_double(folder, *args, schedule="lazy", **settings):
+    """The outcomes of the tests on the double: name of the function -> what its reports say.
+
+    ``settings`` are further variables of the environment, by their names after XPDL_TESTS_.
+    """
     report = folder / "report.json"
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(map(str, (TESTS.parent, TESTS, FOLDER))),
         "XPDL_TESTS_ON_DOUBLE": str(schedule),
-        "XPDL_TESTS_REMOVAL": removal,
         "XPDL_TESTS_REPORT": str(report),
         "PYTEST_ADDOPTS": "",
-    }
+    } | {f"XPDL_TESTS_{name.upper()}": value for name, value in settings.items()}
     for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"):
         environment.pop(name, None)
     done = subprocess.run(
@@ -47,9 +50,16 @@ def run_on_double(folder, *args, schedule="lazy", removal=""):
     return json.loads(report.read_text())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def outcomes(tmp_path_factory):
-    return run_on_double(tmp_path_factory.mktemp("lazy"), str(FOLDER))
+    """Of the whole folder; workers of pytest-xdist, which share a folder, run it once."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (folder / "report.json").exists():
+            return json.loads((folder / "report.json").read_text())
+        return run_on_double(folder, str(FOLDER))
 
 
 @pytest.mark.parametrize(("module", "name"), FUNCTIONS)
@@ -67,6 +77,12 @@ def test_races_have_one_outcome_under_every_schedule(tmp_path, schedule):
         tmp_path, "-k", "not function_runs and not memory_of_results and not many_exchanges",
         *[str(FOLDER / f"test_cuda_{name}.py") for name in files], schedule=schedule)
     assert {name: each["failed"] for name, each in found.items() if each["failed"]} == {}
+
+
+def test_rocm_has_its_own_device_type_and_stream_numbers(tmp_path):
+    found = run_on_double(tmp_path, str(FOLDER / "test_cuda_rocm.py"), rocm="1")
+    assert {name: each["failed"] for name, each in found.items() if each["failed"]} == {}
+    assert all(each["passed"] for each in found.values())
 
 
 # What is left out of the backend (see cuda/removals.py), and tests that must fail without it.

@@ -1,14 +1,16 @@
 """What the tests of this folder run on: a GPU, or the double of CuPy.
 
 Importing this module skips the importing test module where there is neither. With
-XPDL_TESTS_ON_DOUBLE set, to "lazy", "eager" or a seed, the double is installed as ``cupy``; the
-suite for the CPU runs this folder so (test_cuda_on_double.py).
+XPDL_TESTS_ON_DOUBLE set, to "lazy", "eager" or a seed, the double is installed as ``cupy``, with
+XPDL_TESTS_ROCM as a build for ROCm; the suite for the CPU runs this folder so
+(test_cuda_on_double.py).
 """
 
 import contextlib
 import ctypes
 import os
 
+import numpy as np
 import pytest
 
 ON_DOUBLE = os.environ.get("XPDL_TESTS_ON_DOUBLE")
@@ -21,7 +23,8 @@ def require_gpu():
         import cupy_double
 
         schedule = ON_DOUBLE if ON_DOUBLE in ("lazy", "eager") else int(ON_DOUBLE)
-        return cupy_double.install(devices=2, schedule=schedule)
+        return cupy_double.install(
+            devices=2, schedule=schedule, hip="XPDL_TESTS_ROCM" in os.environ)
     try:
         ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -53,13 +56,7 @@ CYCLES = 300_000_000  # about 0.15 to 0.2 s
 
 def delay(cycles=CYCLES):
     """Keep the current stream busy for about a sixth of a second; the double is always late."""
-    spin((1,), (1,), (cp_int64(cycles),))
-
-
-def cp_int64(value):
-    import numpy as np
-
-    return np.int64(value)
+    spin((1,), (1,), (np.int64(cycles),))
 
 
 def new_stream():

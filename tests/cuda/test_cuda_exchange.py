@@ -5,9 +5,9 @@ import operator
 import numpy as np
 import pytest
 from fake_producer import READ_ONLY, ExchangeTable, FakeProducer, delete, peek, peek_address
-from gpu import cp, on_double_only
+from gpu import cp, delay, new_stream, on_double_only, on_gpu_only
 from libraries import LIBRARIES, library_of
-from races import cupy_view, view_of
+from races import N, WRITTEN, cupy_view, late, view_of
 from samples import DTYPES, values
 
 import xpdl as xp
@@ -228,6 +228,73 @@ def test_cuda_array_interface_describes_the_array():
     assert not hasattr(xp.ones(2), "__cuda_array_interface__")
 
 
+class Interface:
+    """An object with nothing but the CUDA array interface."""
+
+    def __init__(self, x, **changes):
+        self.x = x
+        self.interface = x.__cuda_array_interface__ | changes
+
+    @property
+    def __cuda_array_interface__(self):
+        return self.interface
+
+
+def test_cuda_array_interface_is_taken_in():
+    x = on_gpu(np.arange(6, dtype="float32").reshape(2, 3))
+    y = xp.asarray(Interface(x.T))
+    assert (y.device, y.shape, view_of(y).data.ptr) == (CUDA, (3, 2), view_of(x).data.ptr)
+    assert y.tolist() == x.T.tolist()
+    z = xp.asarray(Interface(x, data=(view_of(x).data.ptr, True)))
+    assert z.readonly
+    assert cp.asarray(x).data.ptr == view_of(x).data.ptr
+
+
+def test_cuda_array_interface_orders_by_its_stream():
+    work = new_stream()
+    x = late(work)
+    with work:
+        interface = Interface(x)
+    assert interface.__cuda_array_interface__["stream"] == work.ptr
+    with new_stream():
+        assert (xp.asarray(interface) + 0)[0].item() == WRITTEN
+
+
+@on_gpu_only
+def test_numba_takes_and_gives_arrays():
+    numba_cuda = pytest.importorskip("numba.cuda", reason="needs numba-cuda")
+    x = on_gpu(np.arange(4.0))
+    view = numba_cuda.as_cuda_array(x)
+    assert view.copy_to_host().tolist() == [0.0, 1.0, 2.0, 3.0]
+    y = xp.asarray(numba_cuda.to_device(np.arange(3.0)))
+    assert (y.device, y.tolist()) == (CUDA, [0.0, 1.0, 2.0])
+
+
+@on_gpu_only
+def test_tvm_ffi_takes_and_gives_arrays():
+    tvm_ffi = pytest.importorskip("tvm_ffi", reason="needs apache-tvm-ffi")
+    x = on_gpu(np.arange(4.0))
+    y = xp.from_dlpack(tvm_ffi.from_dlpack(x))
+    assert (y.device, y.tolist(), view_of(y).data.ptr) == (
+        CUDA, [0.0, 1.0, 2.0, 3.0], view_of(x).data.ptr)
+
+
+@on_gpu_only
+def test_pinned_tensor_of_torch_is_an_array_of_the_host():
+    library = library_of("torch")
+    tensor = library.torch.arange(3.0).pin_memory()
+    x = xp.from_dlpack(tensor)
+    assert (x.device, x.tolist()) == ("cpu", [0.0, 1.0, 2.0])
+    assert x.to_device(CUDA).tolist() == [0.0, 1.0, 2.0]
+
+
+@on_gpu_only
+def test_torch_refuses_negative_strides():
+    library = library_of("torch")
+    with pytest.raises((BufferError, RuntimeError, ValueError)):
+        library.from_dlpack(on_gpu(np.arange(3.0))[::-1])
+
+
 # ------------------------------------------------------------------------------- managed and pinned
 
 
@@ -266,9 +333,6 @@ def test_pinned_memory_is_an_array_of_the_host(device):
 
 
 def test_pinned_memory_written_after_a_copy_does_not_change_the_copy():
-    from gpu import delay, new_stream
-    from races import N
-
     pinned = cp.cuda.alloc_pinned_memory(4 * N)
     host = np.frombuffer(pinned, "float32", N)
     for convert in (

@@ -5,6 +5,7 @@ import pytest
 from fake_producer import IS_COPIED, ExchangeTable, peek
 from gpu import LATE, cp, delay, new_stream, on_double_only, warm_up
 from libraries import ASYNCHRONOUS, library_of
+from programs import run_program
 from races import N, STALE, WRITTEN, check_stale, cupy_view, first, late, read_on, view_of
 
 import xpdl as xp
@@ -348,3 +349,38 @@ def test_new_thread_works_on_the_default_stream():
     assert found == [(0, None)]
 
 
+def test_per_thread_default_stream_of_the_environment_is_the_work_stream():
+    run_program("""
+from fake_producer import ExchangeTable
+from libraries import library_of
+from races import N, WRITTEN, late, read_on, view_of
+import xpdl as xp
+
+ptds = gpu.cp.cuda.Stream.ptds
+assert ExchangeTable(xp.Array).work_stream(2, 0) == (0, 2)
+x = late(ptds)
+other = gpu.new_stream()
+assert read_on(other, view_of(x.__dlpack__(stream=other.ptr, max_version=(1, 0)))) == WRITTEN
+library = library_of("torch")
+with library.side_stream():
+    library.delay()
+    y = xp.from_dlpack(library.full(N, 3.0))
+    assert float((y + 0)[0]) == 3
+""", CUPY_CUDA_PER_THREAD_DEFAULT_STREAM="1")
+
+
+def test_program_ends_well_with_work_and_foreign_memory_pending():
+    run_program("""
+from libraries import library_of
+import xpdl as xp
+
+library = library_of("torch")
+stream = gpu.new_stream()
+with stream:
+    x = xp.from_dlpack(library.full(100, 3.0))
+    gpu.delay()
+    y = x + 1
+    capsule = y.__dlpack__(max_version=(1, 0))
+del x
+kept = xp.from_dlpack(library.full(100, 3.0)), capsule
+""")

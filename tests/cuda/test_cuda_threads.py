@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from gpu import DEVICES, ON_DOUBLE, cp, new_stream
 from libraries import ASYNCHRONOUS, library_of
+from programs import run_program
 
 import xpdl as xp
 
@@ -86,25 +87,21 @@ def test_array_made_in_one_thread_is_used_in_others():
 
 
 def test_first_use_of_a_gpu_may_come_from_many_threads_at_once():
-    import os
-    import subprocess
-    import sys
-    from pathlib import Path
+    run_program("""
+import threading
+import xpdl as xp
 
-    tests = Path(__file__).resolve().parent
-    program = """
-import gpu, threading, xpdl as xp
 barrier = threading.Barrier(8)
 found = []
+
 def work():
     barrier.wait(60)
     found.append(float(xp.sum(xp.ones(10, device="cuda"))))
+
 threads = [threading.Thread(target=work) for _ in range(8)]
-[t.start() for t in threads]
-[t.join() for t in threads]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
 assert found == [10.0] * 8, found
-"""
-    path = os.pathsep.join([str(tests.parent.parent), str(tests.parent), str(tests)])
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
-                          env=os.environ | {"PYTHONPATH": path}, check=False)
-    assert done.returncode == 0, done.stderr
+""")

@@ -36,10 +36,8 @@ class ndarray:  # noqa: N801
             raise ValueError("maximum supported dimension for an ndarray is 64")
         self.dtype = np.dtype(dtype)
         self.base = None
-        template = np.lib.stride_tricks.as_strided(
-            np.empty((), self.dtype), self._shape, (0,) * len(self._shape))
         self._strides = tuple(strides) if strides is not None else strides_of(
-            template.shape, self.dtype.itemsize, order)
+            self._shape, self.dtype.itemsize, order)
         if memptr is None:
             machine.gpu.require_gpu()
             memptr = pointer.alloc(math.prod(self._shape) * self.dtype.itemsize)

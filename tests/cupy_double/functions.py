@@ -3,11 +3,12 @@
 A name is there if the real CuPy has it; see signatures.
 """
 
+import math
 import types
 
 import numpy as np
 
-from cupy_double import array as arrays, elements, faults, launch, machine, signatures
+from cupy_double import array as arrays, elements, faults, launch, machine, pointer, signatures
 from cupy_double.array import ndarray
 from cupy_double.kernels import ElementwiseKernel, RawKernel
 from cupy_double.stream import get_current_stream
@@ -98,6 +99,9 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
             return obj
         result = obj.astype(wanted, order=order or "K")
         return result[(None,) * max(ndmin - obj.ndim, 0)]
+    if hasattr(obj, "__cuda_array_interface__"):
+        view = array_of_interface(obj)
+        return array(view, dtype, copy, order, ndmin=ndmin)
     if isinstance(obj, (list, tuple)) and launch.arrays_in(obj):
         stacked = stack([asarray(item) for item in obj])
         return stacked if dtype is None else stacked.astype(dtype)
@@ -115,6 +119,18 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     if blocking:
         machine.gpu.synchronize_stream(get_current_stream().ptr)
     return result
+
+
+def array_of_interface(obj):
+    """A view of the memory of another library, for whose stream the host waits."""
+    given = obj.__cuda_array_interface__
+    if given.get("stream"):
+        machine.gpu.synchronize_stream(given["stream"])
+    address, _ = given["data"]
+    dtype = np.dtype(given["typestr"])
+    size = dtype.itemsize * max(math.prod(given["shape"]), 1)
+    memory = pointer.UnownedMemory(address, size, obj)
+    return ndarray(given["shape"], dtype, pointer.MemoryPointer(memory, 0), given.get("strides"))
 
 
 def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):

@@ -1,5 +1,7 @@
 """cupy.cuda.Stream and Event. The current stream is one of each thread and each device."""
 
+import os
+
 from cupy_double import machine
 from cupy_double.errors import CUDARuntimeError
 
@@ -150,7 +152,7 @@ def wait_event(handle, event):
 
 Stream.null = Stream(null=True)
 Stream.ptds = Stream(ptds=True)
-default = Stream.null  # Stream.ptds with CUPY_CUDA_PER_THREAD_DEFAULT_STREAM=1
+default = Stream.ptds if os.environ.get("CUPY_CUDA_PER_THREAD_DEFAULT_STREAM") == "1" else Stream.null
 
 
 def current_streams():
