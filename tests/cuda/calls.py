@@ -53,6 +53,9 @@ BINARY = (
     "divide equal floor_divide greater greater_equal hypot less less_equal logaddexp logical_and "
     "logical_or logical_xor maximum minimum multiply nextafter not_equal pow remainder subtract"
 ).split()
+TRANSFORMS = (
+    "fft ifft fftn ifftn rfft irfft rfftn irfftn hfft ihfft fftshift ifftshift"
+).split()
 REDUCTIONS = "all any argmax argmin count_nonzero max mean min prod std sum var".split()
 MORE_REDUCTIONS = (
     "median nanargmax nanargmin nanmax nanmean nanmin nanprod nanstd nansum nanvar"
@@ -176,7 +179,7 @@ CALLS = {
     # ------------------------------------------------------------------ fft
     **{
         f"fft.{name}": lambda x, name=name: getattr(xp.fft, name)(x)
-        for name in "fft ifft fftn ifftn rfft irfft rfftn irfftn hfft ihfft fftshift ifftshift".split()
+        for name in TRANSFORMS
     },
     "fft.fft of n": lambda x: xp.fft.fft(x, n=5, norm="ortho"),
     "fft.fftn of s": lambda x: xp.fft.fftn(tall(x), s=(4, 3), axes=(1, 0)),

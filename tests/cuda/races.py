@@ -1,4 +1,4 @@
-"""What the tests of races share: arrays written late, and readers that take no order by themselves."""
+"""What the tests of races share: arrays written late, and readers that know no order."""
 
 import contextlib
 

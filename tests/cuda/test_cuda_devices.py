@@ -9,7 +9,7 @@ from calls import CALLS
 from fake_producer import ExchangeTable, delete, peek, peek_address
 from gpu import DEVICES, LATE, cp, delay, new_stream, on_double_only, two_devices
 from libraries import ASYNCHRONOUS, LIBRARIES, library_of
-from races import N, STALE, WRITTEN, check_stale, first, late, read_on, view_of
+from races import STALE, WRITTEN, N, check_stale, first, late, read_on, view_of
 from samples import values
 from test_cuda_functions import outcome
 
@@ -30,7 +30,7 @@ def operand(name):
     return xp.asarray(values("uint8" if "bitwise" in name else "float32", (2, 3, 4)))
 
 
-# ------------------------------------------------------------------------- another device is current
+# --------------------------------------------------------------------- another device is current
 
 
 @two_devices
@@ -135,18 +135,18 @@ def test_exchange_table_tells_the_stream_of_the_device_asked_for():
             cp.cuda.Stream.null.use()
 
 
-# ------------------------------------------------------------------------------- between two devices
+# --------------------------------------------------------------------------- between two devices
 
 
 @two_devices
 @pytest.mark.parametrize(("source", "target"), [(0, 1), (1, 0)])
 @pytest.mark.parametrize("layout", ["contiguous", "strided"])
-@pytest.mark.parametrize("stream", [new_stream, lambda: cp.cuda.Stream.null], ids=["own", "default"])
+@pytest.mark.parametrize("stream", ["own", "default"])
 def test_copy_between_devices_waits_for_the_source(source, target, stream, layout):
     with Device(source):
         work = new_stream()
     with Device(target):
-        stream().use()
+        (new_stream() if stream == "own" else cp.cuda.Stream.null).use()
     try:
         x = late(work, source)
         with Device(target):  # CuPy's own copy
@@ -223,7 +223,9 @@ def test_copy_between_devices_does_not_make_the_host_wait():
 def test_copy_between_devices_keeps_values_and_layout(dtype):
     host = values(dtype, (3, 4))
     x = xp.asarray(host, device=FIRST)
-    for view in (lambda a: a, lambda a: a[::-1, ::2], lambda a: a.T, lambda a: a[:0], lambda a: a[1, 1]):
+    for view in (
+        lambda a: a, lambda a: a[::-1, ::2], lambda a: a.T, lambda a: a[:0], lambda a: a[1, 1],
+    ):  # fmt: skip
         y = view(x).to_device(SECOND)
         np.testing.assert_array_equal(np.asarray(y.to_device("cpu")), view(host))
         z = xp.from_dlpack(view(x), device=SECOND)
@@ -246,7 +248,8 @@ def test_default_device_is_where_creation_puts_arrays():
     with xp.default_device(last):
         for x in (
             xp.zeros(1), xp.ones(1), xp.full(1, 1.0), xp.arange(1), xp.linspace(0, 1, 1), xp.eye(1),
-            xp.empty(1), xp.asarray([1]), xp.asarray(1.0), xp.asarray(np.ones(1)), xp.fft.fftfreq(1),
+            xp.empty(1), xp.asarray([1]), xp.asarray(1.0), xp.asarray(np.ones(1)),
+            xp.fft.fftfreq(1),
         ):  # fmt: skip
             assert (str(x.device), number_of(x)) == (last, DEVICES - 1)
         assert xp.zeros(1, device="cpu").device == "cpu"
@@ -308,7 +311,7 @@ def test_more_memory_than_there_is_raises_memory_error():
 
 def test_arrays_of_host_and_gpu_do_not_mix():
     x, y = xp.ones(2), xp.ones(2, device=FIRST)
-    with pytest.raises(ValueError, match=r"^add: all arrays must be on one device, got cpu and cuda"):
+    with pytest.raises(ValueError, match=r"^add: all arrays must be on one device, got cpu and"):
         x + y
     with pytest.raises(TypeError, match=r"^__array__: x must be on the CPU, got cuda:0"):
         np.asarray(y)

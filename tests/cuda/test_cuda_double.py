@@ -21,7 +21,8 @@ N = 1 << 16
 def _compiled():
     x = cp.zeros(N, "float32")
     pinned = cp.asarray(np.ones(N, "float32"))  # a block for staging memory
-    warm_up(lambda: pinned.get(), lambda: x.fill(1), lambda: x + 1, lambda: x.copy(), lambda: delay(1))
+    warm_up(
+        pinned.get, lambda: x.fill(1), lambda: x + 1, lambda: x + 0, x.copy, lambda: delay(1))
 
 
 def written_late(stream, value=1):
@@ -448,7 +449,7 @@ def test_real_part_is_a_view():
     assert cp.imag(z).data.ptr == z.data.ptr + 8
 
 
-# --------------------------------------------------------------------------------------------- waits
+# ---------------------------------------------------------------------------------------- waits
 
 WAITS = {
     "bool": lambda x: bool(x[0]),

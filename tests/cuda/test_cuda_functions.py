@@ -57,7 +57,7 @@ def test_every_function_is_called():
     for prefix, module in (("", xp), ("linalg.", xp.linalg), ("fft.", xp.fft)):
         for name in module.__all__:
             if inspect.isroutine(getattr(module, name)) and name not in NOT_CALLED:
-                alias = prefix + name in names or prefix == "linalg." and name in names
+                alias = prefix + name in names or (prefix == "linalg." and name in names)
                 assert alias, f"{prefix}{name} has no call"
 
 
@@ -107,7 +107,7 @@ def check_views(call, layout):
     check_same(lambda x: call(VIEWS[layout](x)), xp.asarray(values("float32", (2, 3, 4))))
 
 
-# ------------------------------------------------------------------------------------- special values
+# -------------------------------------------------------------------------------- special values
 
 NAN, INF = float("nan"), float("inf")
 

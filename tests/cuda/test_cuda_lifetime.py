@@ -8,7 +8,7 @@ import pytest
 from fake_producer import delete, nogil_delete, take
 from gpu import LATE, ON_DOUBLE, cp, delay, new_stream, on_double_only, warm_up
 from libraries import ASYNCHRONOUS, library_of
-from races import N, STALE, WRITTEN, cupy_view, view_of
+from races import STALE, WRITTEN, N, cupy_view, view_of
 
 import xpdl as xp
 

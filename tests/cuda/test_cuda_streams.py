@@ -6,7 +6,7 @@ from fake_producer import IS_COPIED, ExchangeTable, peek
 from gpu import LATE, cp, delay, new_stream, on_double_only, warm_up
 from libraries import ASYNCHRONOUS, library_of
 from programs import run_program
-from races import N, STALE, WRITTEN, check_stale, cupy_view, first, late, read_on, view_of
+from races import STALE, WRITTEN, N, check_stale, cupy_view, first, late, read_on, view_of
 
 import xpdl as xp
 

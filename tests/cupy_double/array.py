@@ -23,7 +23,7 @@ class Flags:
         return getattr(self, name.lower())
 
 
-class ndarray:  # noqa: N801
+class ndarray:
     """An array on a device: made by the functions of cupy, or over a pointer."""
 
     __module__ = "cupy"
@@ -54,7 +54,7 @@ class ndarray:  # noqa: N801
     device = property(lambda self: Device(self.data.device_id))
     flags = property(lambda self: Flags(self.host(), self.base is None))
     T = property(lambda self: self.transpose())
-    mT = property(lambda self: functions.swapaxes(self, -1, -2))  # noqa: N815
+    mT = property(lambda self: functions.swapaxes(self, -1, -2))
 
     def host(self):
         """A NumPy array over the same memory, for kernels; it does not keep the memory alive."""

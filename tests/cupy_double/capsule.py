@@ -1,4 +1,4 @@
-"""DLPack of device memory, with ctypes: what CuPy and the libraries beside it hand out and take in."""
+"""DLPack of device memory, with ctypes: what CuPy and the libraries beside it exchange."""
 
 import ctypes
 import warnings

@@ -29,16 +29,20 @@ def prepared(index):
     return tuple(items), advanced, masked
 
 
+def is_mask(item):
+    return isinstance(item, np.ndarray) and item.dtype == bool
+
+
 def wrapped(index, shape):
     """The index with its arrays of ints brought into range."""
     found, axis = [], 0
     consumed = sum(
-        item.ndim if getattr(item, "dtype", None) == bool else 1
+        item.ndim if is_mask(item) else 1
         for item in index if item is not None and item is not ...)
     for item in index:
         if item is ...:
             axis += len(shape) - consumed
-        elif getattr(item, "dtype", None) == bool:
+        elif is_mask(item):
             axis += item.ndim
         elif item is not None:
             if isinstance(item, np.ndarray) and axis < len(shape):
@@ -61,7 +65,7 @@ def get_item(x, index):
 
 def set_item(x, index, value):
     index, _, masked = prepared(index)
-    if isinstance(value, (list, tuple)) or isinstance(value, np.ndarray) and value.ndim:
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
         raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
     launch.check_operands("__setitem__", (x, index, value))
     if masked:

@@ -1,4 +1,4 @@
-"""The modules cupy, cupy.linalg and cupy.fft: NumPy's functions as kernels, and those of CuPy's own.
+"""The modules cupy, cupy.linalg and cupy.fft: NumPy's functions as kernels, and CuPy's own.
 
 A name is there if the real CuPy has it; see signatures.
 """

@@ -118,9 +118,8 @@ def launch_ufunc(path, function, args, out, keywords):
         return np.asarray(function(*cast)).astype(loop[1][0])
 
     if loop is not None:
-        dtype = np.result_type(*[x if hasattr(x, "dtype") else x for x in map_examples(args)])
         wanted = np.asarray(run_quietly(function, map_examples(args), {})).dtype
-        if wanted == loop[1][0] or not dtype.num < 256:
+        if wanted == loop[1][0]:
             loop = None  # NumPy does the same, also with scalars out of range
     return launch(path, compute, args, {}, out=out)
 
@@ -136,54 +135,50 @@ def map_examples(args):
 
 def launch(name, function, args, keywords, *, out=None, matrices=False, wait=False):
     """Run ``function`` on examples now and on the values later; the results as arrays here."""
+    given = args, keywords
+    examples = {}
     if wait:
         synchronize()
-    operands = arrays_in((args, keywords))
-    examples = {id(x): x.host() if wait else example(x, matrices) for x in operands}
-    given = map_arrays(lambda x: examples[id(x)], (args, keywords))
-    if wait:
         with memory.unlocked():
-            found = map_copies(run_quietly(function, *given), examples.values())
+            found = map_results(np.array, run_quietly(function, *map_arrays(host_of, given)))
+
+        def compute():
+            return found
     else:
-        found = run_quietly(function, *given)
-    hosts = {id(x): x.host() for x in operands}
-    later = map_arrays(lambda x: hosts[id(x)], (args, keywords))
-    del args, keywords, given  # a queued kernel keeps no array alive
+        examples = {id(x): (x, example(x, matrices)) for x in arrays_in(given)}
+        found = run_quietly(function, *map_arrays(lambda x: examples[id(x)][1], given))
+        hosts = map_arrays(host_of, given)  # a queued kernel keeps no array alive
 
-    fresh, views = [], []
-    results = map_results(
-        lambda value: placed(value, operands, examples, fresh, views, out), found)
-    if fresh:
-        targets = [x.host() for x in fresh]
+        def compute():
+            return run_quietly(function, *hosts)
 
-        def action():
-            try:
-                values = run_quietly(function, *later)
-            except np.linalg.LinAlgError:
-                return  # as in the real one, the results are then any bytes
-            values = [v for v in flat(values)]
-            for target, value in zip(targets, [values[i] for i in order], strict=True):
+    fresh = []  # an entry for each result, None for a view
+    results = map_results(lambda value: placed(value, examples.values(), fresh, out), found)
+    targets = [None if x is None else x.host() for x in fresh]
+
+    def action():
+        try:
+            values = compute()
+        except np.linalg.LinAlgError:
+            return  # as in the real one, the results are then any bytes
+        for target, value in zip(targets, arrays_of_host(values), strict=True):
+            if target is not None:
                 np.copyto(target, value, casting="unsafe")
 
-        order = [i for i, is_view in enumerate(views) if not is_view]
-        if wait:
-            action_values = [v for v in flat(found)]
-
-            def action():
-                for target, i in zip(targets, order, strict=True):
-                    np.copyto(target, action_values[i], casting="unsafe")
-
+    if any(target is not None for target in targets):
         queue_kernel(name, action)
     return results
 
 
-def map_copies(value, operands):
-    """What was computed from device memory, as copies: nothing may read that memory later."""
-    return map_results(np.array, value)
+def host_of(x):
+    return x.host()
 
 
-def flat(value):
-    return [x for item in value for x in flat(item)] if isinstance(value, (tuple, list)) else [value]
+def arrays_of_host(value):
+    """The results among what a function of NumPy returned, in order."""
+    found = []
+    map_results(found.append, value)
+    return found
 
 
 def map_results(function, value):
@@ -196,27 +191,24 @@ def map_results(function, value):
     return value
 
 
-def placed(value, operands, examples, fresh, views, out):
+def placed(value, operands, fresh, out):
     """The array for one result of the examples: a view of an operand, ``out``, or a fresh one."""
     value = np.asarray(value)
     if out is None:
-        for x in operands:
-            seen = examples[id(x)]
+        for x, seen in operands:
             if value is seen:
-                views.append(True)
+                fresh.append(None)
                 return x
-            if value.size and np.may_share_memory(value, seen) and value.base is not None:
-                views.append(True)
+            if value.size and value.base is not None and np.may_share_memory(value, seen):
+                fresh.append(None)
                 offset = value.ctypes.data - seen.ctypes.data
                 return x.view_at(offset, value.shape, value.dtype, value.strides)
-    views.append(False)
-    if out is not None:
+        fortran = value.flags.f_contiguous and not value.flags.c_contiguous
+        fresh.append(ndarray(value.shape, value.dtype, order="F" if fortran else "C"))
+    else:
         if not np.can_cast(value.dtype, out.dtype, "same_kind"):
             raise TypeError(f"output of {value.dtype} cannot be cast to {out.dtype}")
         if out.shape != np.broadcast_shapes(out.shape, value.shape):
             raise ValueError(f"Out shape is mismatched {out.shape} {value.shape}")
         fresh.append(out)
-        return out
-    order = "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
-    fresh.append(ndarray(value.shape, value.dtype, order=order))
     return fresh[-1]

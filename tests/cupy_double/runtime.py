@@ -9,11 +9,11 @@ __all__ = ["CUDARuntimeError"]
 
 is_hip = False
 
-memoryTypeUnregistered, memoryTypeHost, memoryTypeDevice, memoryTypeManaged = range(4)  # noqa: N816
-memcpyHostToHost, memcpyHostToDevice, memcpyDeviceToHost, memcpyDeviceToDevice = range(4)  # noqa: N816
-memcpyDefault = 4  # noqa: N816
-streamDefault, streamNonBlocking = 0, 1  # noqa: N816
-streamLegacy, streamPerThread = 1, 2  # noqa: N816
+memoryTypeUnregistered, memoryTypeHost, memoryTypeDevice, memoryTypeManaged = range(4)
+memcpyHostToHost, memcpyHostToDevice, memcpyDeviceToHost, memcpyDeviceToDevice = range(4)
+memcpyDefault = 4
+streamDefault, streamNonBlocking = 0, 1
+streamLegacy, streamPerThread = 1, 2
 
 
 def getDeviceCount():

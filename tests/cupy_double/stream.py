@@ -7,7 +7,7 @@ from cupy_double.errors import CUDARuntimeError
 
 
 class Stream:
-    """A stream of the device that was current when it was made; device -1 is whatever is current."""
+    """A stream of the device that was current when it was made; -1 is whatever is current."""
 
     def __init__(self, null=False, non_blocking=False, ptds=False, priority=None):
         self.owned = not (null or ptds)
@@ -152,7 +152,8 @@ def wait_event(handle, event):
 
 Stream.null = Stream(null=True)
 Stream.ptds = Stream(ptds=True)
-default = Stream.ptds if os.environ.get("CUPY_CUDA_PER_THREAD_DEFAULT_STREAM") == "1" else Stream.null
+PER_THREAD = os.environ.get("CUPY_CUDA_PER_THREAD_DEFAULT_STREAM") == "1"
+default = Stream.ptds if PER_THREAD else Stream.null
 
 
 def current_streams():
