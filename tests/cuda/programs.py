@@ -9,10 +9,10 @@ TESTS = Path(__file__).resolve().parent
 PATH = os.pathsep.join([str(TESTS.parent.parent), str(TESTS.parent), str(TESTS)])
 
 
-def run_program(text, **environment):
+def run_program(text, prelude="import gpu\n", **environment):
     """Run Python code after ``import gpu``, which installs the double where there is no GPU."""
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", "import gpu\n" + text],
+        [sys.executable, "-X", "faulthandler", "-c", prelude + text],
         env=os.environ | {"PYTHONPATH": PATH} | environment,
         capture_output=True, text=True, check=False,
     )  # fmt: skip

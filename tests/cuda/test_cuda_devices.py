@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from calls import CALLS
 from fake_producer import ExchangeTable, delete, peek, peek_address
-from gpu import DEVICES, LATE, cp, delay, new_stream, on_double_only, two_devices
+from gpu import DEVICES, LATE, cold_stream, cp, delay, new_stream, on_double_only, two_devices
 from libraries import ASYNCHRONOUS, LIBRARIES, library_of
 from races import STALE, WRITTEN, N, check_stale, first, late, read_on, view_of
 from samples import values
@@ -169,7 +169,7 @@ def test_copy_between_devices_waits_for_the_source(source, target, stream, layou
 @pytest.mark.parametrize("layout", ["contiguous", "strided"])
 def test_source_of_a_copy_between_devices_lives_until_it_has_run(source, target, layout, protected):
     with Device(source):
-        work = new_stream()
+        work = cold_stream()
         work.use()
     with Device(target):
         new_stream().use()

@@ -3,11 +3,23 @@
 The same verdicts on both are what makes the tests on the double worth something.
 """
 
+import contextlib
 import threading
 
 import numpy as np
 import pytest
-from gpu import DEVICES, LATE, ON_DOUBLE, cp, delay, new_stream, two_devices, warm_up
+from gpu import (
+    DEVICES,
+    LATE,
+    cold_stream,
+    cp,
+    delay,
+    new_stream,
+    on_double_only,
+    two_devices,
+    warm_up,
+)
+from programs import run_program
 
 Device, Stream, Event = cp.cuda.Device, cp.cuda.Stream, cp.cuda.Event
 get_current_stream = cp.cuda.get_current_stream
@@ -119,9 +131,8 @@ def test_current_stream_is_one_of_each_thread():
     assert get_current_stream().ptr == 0
 
 
+@on_double_only  # the driver may follow a handle that was never a stream
 def test_unknown_handle_is_refused():
-    if not ON_DOUBLE:
-        pytest.skip("the driver may follow a handle that was never a stream")
     class Foreign:
         def __cuda_stream__(self):
             return 0, 12345
@@ -219,11 +230,34 @@ def test_copy_to_another_device_is_ordered_by_nothing():
     assert y.data.device_id == 1
 
 
+@two_devices
+def test_dlpack_of_cupy_is_ordered_on_the_current_device_only():
+    with Device(1):
+        a, b = new_stream(), new_stream()
+        x = cp.full(N, -1, "float32")
+        Device().synchronize()
+        with a:
+            delay()
+            x.fill(1)
+        a.use()
+    try:
+        with contextlib.suppress(CUDARuntimeError):  # a stream of another device may be refused
+            x.__dlpack__(stream=b.ptr)
+        with Device(1):
+            found = read_on(b, x)
+            assert found == -1 if LATE else found in (-1, 1)
+            x.__dlpack__(stream=b.ptr)
+            assert read_on(b, x) == 1
+    finally:
+        with Device(1):
+            Stream.null.use()
+
+
 # ------------------------------------------------------------------------------------------- memory
 
 
 def test_pool_reuses_a_block_at_once_on_the_same_stream():
-    a = new_stream()
+    a = cold_stream()
     with a:
         x = cp.full(N, 1, "float32")
         address = x.data.ptr
@@ -233,7 +267,7 @@ def test_pool_reuses_a_block_at_once_on_the_same_stream():
 
 
 def test_pool_keeps_the_blocks_of_streams_apart():
-    a, b = new_stream(), new_stream()
+    a, b = cold_stream(), cold_stream()
     with a:
         x = cp.full(N, 1, "float32")
         address = x.data.ptr
@@ -244,7 +278,7 @@ def test_pool_keeps_the_blocks_of_streams_apart():
 
 
 def test_block_given_back_while_another_stream_needs_it_is_overwritten():
-    a, b = new_stream(), new_stream()
+    a, b = cold_stream(), new_stream()
     with a:
         x = cp.full(N, 1, "float32")
     a.synchronize()
@@ -462,7 +496,6 @@ WAITS = {
 NO_WAITS = {
     "add": lambda x: x + 1,
     "sum": lambda x: x.sum(),
-    "sort": cp.sort,
     "where": lambda x: cp.where(x > 0, x, -x),
     "setitem": lambda x: x.__setitem__(slice(2), 1),
     "take": lambda x: x[cp.zeros(2, "int64")],
@@ -481,3 +514,63 @@ def test_host_waits_only_where_values_are_needed(name):
         function(x)
         if LATE:
             assert event.done is (name in WAITS)
+
+
+# --------------------------------------------------------------------- what only the double does
+
+
+@on_double_only
+def test_host_that_follows_a_pointer_of_the_device_ends():
+    program = """
+import ctypes
+x = gpu.cp.ones(4)
+gpu.cp.cuda.Device().synchronize()
+assert x.get().tolist() == [1.0] * 4
+ctypes.string_at(x.data.ptr, 8)
+"""
+    with pytest.raises(AssertionError, match="Segmentation fault"):
+        run_program(program)
+
+
+@on_double_only
+def test_machine_without_devices_says_what_the_real_one_says():
+    run_program("""
+import cupy_double
+cp = cupy_double.install(devices=0)
+calls = [
+    cp.cuda.runtime.getDeviceCount, cp.cuda.Device, cp.cuda.get_current_stream, cp.cuda.Stream,
+    cp.cuda.Event, lambda: cp.zeros(1), lambda: cp.asarray([1]), lambda: cp.empty(0),
+    lambda: cp.cuda.alloc_pinned_memory(8), lambda: cp.cuda.malloc_managed(8),
+]
+for call in calls:
+    try:
+        call()
+    except cp.cuda.runtime.CUDARuntimeError as error:
+        assert error.status == 35
+    else:
+        raise AssertionError(call)
+assert cp.cuda.Device(3).id == 3
+import xpdl as xp
+try:
+    xp.zeros(1, device="cuda")
+except NotImplementedError as error:
+    assert "needs a GPU and its driver" in str(error), error
+else:
+    raise AssertionError
+assert list(map(str, xp.__array_namespace_info__().devices())) == ["cpu"]
+""", prelude="")
+
+
+@on_double_only
+def test_calls_are_bound_to_the_signatures_of_the_wheel():
+    from cupy_double import signatures
+
+    if signatures.real is None:
+        pytest.skip("needs CuPy's wheel: pip install cupy-cuda13x")
+    assert str(signatures.signature_of("sort")) == "(a, axis=-1, kind=None)"
+    assert list(signatures.signature_of("ndarray.get").parameters) == [
+        "self", "stream", "order", "out", "blocking"]
+    with pytest.raises(TypeError, match=r"^cupy.sort: .*stable"):
+        cp.sort(cp.ones(2), stable=True)
+    with pytest.raises(TypeError, match=r"^cupy.linalg.solve: "):
+        cp.linalg.solve(cp.ones((2, 2)))

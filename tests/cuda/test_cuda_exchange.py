@@ -96,7 +96,7 @@ def test_each_layout_goes_out_and_comes_back(name, layout):
     y = xp.from_dlpack(tensor)
     assert y.shape == x.shape
     np.testing.assert_array_equal(np.asarray(y.to_device("cpu")), expected)
-    if x.size:
+    if x.size and library.name != "jax":  # which may copy for its own alignment
         assert library.pointer(tensor) == view_of(x).data.ptr
 
 

@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 from fake_producer import delete, nogil_delete, take
-from gpu import LATE, ON_DOUBLE, cp, delay, new_stream, on_double_only, warm_up
+from gpu import LATE, ON_DOUBLE, cold_stream, cp, delay, new_stream, on_double_only, warm_up
 from libraries import ASYNCHRONOUS, library_of
 from races import STALE, WRITTEN, N, cupy_view, view_of
 
@@ -33,7 +33,7 @@ def is_spoilt(value):
 
 @pytest.mark.parametrize("recorded", [False, True])
 def test_memory_used_on_another_stream_is_kept_by_record_stream(recorded):
-    own, side = new_stream(), new_stream()
+    own, side = cold_stream(), new_stream()
     with own:
         x = xp.full(N, USED, dtype="float32", device="cuda")
         own.synchronize()

@@ -7,6 +7,7 @@ is queued there: work on any other stream that still needs it finds FREED in it.
 
 import contextlib
 import ctypes
+import sys
 import threading
 
 from cupy_double import machine, memory
@@ -72,8 +73,8 @@ class PooledMemory(BaseMemory):
         self.pool, self.ptr, self.size, self.device_id = pool, ptr, size, device_id
         self.queue, self.key = queue, key
 
-    def free(self):
-        if self.ptr:
+    def free(self, is_finalizing=sys.is_finalizing):
+        if self.ptr and not is_finalizing():
             ptr, self.ptr = self.ptr, 0
             self.pool.release(self, ptr)
 
