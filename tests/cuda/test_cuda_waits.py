@@ -21,8 +21,6 @@ def indices(x):
     return xp.asarray([0, 2, 1], device=x.device)
 
 
-SQUARE = np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 5]])
-
 NO_WAITS = {
     "add": lambda x: x + 1,
     "add in place": lambda x: x.__iadd__(1),
@@ -62,16 +60,23 @@ NO_WAITS = {
 WAITS = {
     "bool": lambda x: bool(x[0, 0]),
     "complex": lambda x: complex(x[0, 0]),
+    "cast to an index": lambda x: [0, 1, 2][xp.astype(x[0, 0], xp.int64)],
     "contains": lambda x: 3 in x,
     "export to the host": lambda x: x.__dlpack__(dl_device=(1, 0), max_version=(1, 0)),
     "float": lambda x: float(x[0, 0]),
     "getitem of a mask": lambda x: x[x > 3],
     "int": lambda x: int(x[0, 0]),
     "item": lambda x: x[0, 0].item(),
+    "nanargmax": xp.nanargmax,
     "nonzero": xp.nonzero,
+    "repeat by an array": lambda x: xp.repeat(x[:, 0], indices(x)),
     "repr": repr,
+    "setitem of a mask with an array": lambda x: x.__setitem__(x > 3, x[x > 3]),
     "to_device": lambda x: x.to_device("cpu"),
     "tolist": lambda x: x.tolist(),
+    "unique_all": xp.unique_all,
+    "unique_counts": xp.unique_counts,
+    "unique_inverse": xp.unique_inverse,
     "unique_values": xp.unique_values,
 }
 

@@ -22,6 +22,8 @@ def prepared(index):
         if isinstance(item, (list, bool, np.bool)):
             items[i] = item = asarray(np.asarray(item))
         if isinstance(item, launch.ndarray):
+            if item.dtype.kind not in "biu":
+                raise IndexError("arrays used as indices must be of integer or boolean type")
             advanced = True
             masked = masked or item.dtype == bool
     if not any(item is ... for item in items) and not advanced:
@@ -53,14 +55,20 @@ def wrapped(index, shape):
 
 
 def read(x, index):
-    return x[wrapped(index, x.shape)]
+    return x[index]
+
+
+def gather(x, index):
+    """Never a view, also where the index arrays have no axes."""
+    return np.array(x[wrapped(index, x.shape)])
 
 
 def get_item(x, index):
     index, advanced, masked = prepared(index)
     if advanced:
         launch.check_operands("__getitem__", (x, index))
-    return launch.launch("__getitem__", read, (x, index), {}, wait=masked)
+    function = gather if advanced else read
+    return launch.launch("__getitem__", function, (x, index), {}, wait=masked)
 
 
 def set_item(x, index, value):
@@ -81,8 +89,10 @@ def set_item(x, index, value):
     def write(target, index, value):
         target[wrapped(index, target.shape)] = value
 
-    if not masked:
-        launch.run_quietly(write, hosts[0], {})  # its errors come at once
+    if masked:  # by then the host knows the mask
+        with memory.unlocked():
+            hosts[0] = launch.map_arrays_of_host(np.array, hosts[1])
+    launch.run_quietly(write, hosts[0], {})  # its errors come at once
     if x.size:
         real = hosts[1]
         launch.queue_kernel("__setitem__", lambda: launch.run_quietly(write, real, {}))

@@ -21,6 +21,16 @@ def floor_divide(x1, x2):
     return np.floor(np.divide(x1, x2))
 
 
+def power(x1, x2):
+    """Integers to negative integer powers are whole numbers, mostly 0; NumPy refuses them."""
+    dtype = np.result_type(x1, x2)
+    if dtype.kind not in "iu" or not np.any(np.less(x2, 0)):
+        return np.power(x1, x2)
+    whole = np.power(x1, np.maximum(x2, 0))
+    inverse = np.where(np.abs(x1) == 1, np.power(x1, np.abs(x2)), 0)
+    return np.where(np.less(x2, 0), inverse, whole).astype(dtype)
+
+
 def clip(a, a_min, a_max):
     """A bound that is NaN bounds nothing."""
     for bound, beyond in ((a_min, np.less), (a_max, np.greater)):
@@ -152,7 +162,7 @@ FUNCTIONS = {
         if inspect.isfunction(function) and name in (
             "remainder", "floor_divide", "clip", "take", "take_along_axis", "searchsorted", "isin",
             "sort", "argsort", "repeat", "nonzero", "unique_values")
-    } | {"mod": remainder},
+    } | {"mod": remainder, "power": power, "pow": power},
     "linalg": {"solve": solve, "eig": eig, "eigvals": eigvals}
     | {name: plain(name) for name in ("svd", "eigh", "qr", "slogdet")},
     "fft": {name: transform(name) for name in ("fftn", "ifftn", "rfftn", "irfftn")},

@@ -39,6 +39,15 @@ def map_arrays(function, value):
     return value
 
 
+def map_arrays_of_host(function, value):
+    """The same for NumPy's arrays."""
+    if isinstance(value, np.ndarray):
+        return function(value)
+    if isinstance(value, (tuple, list)):
+        return type(value)([map_arrays_of_host(function, item) for item in value])
+    return value
+
+
 def arrays_in(value):
     found = []
     map_arrays(found.append, value)
