@@ -11,6 +11,7 @@ import pytest
 from gpu import (
     DEVICES,
     LATE,
+    ON_DOUBLE,
     cold_stream,
     cp,
     delay,
@@ -443,6 +444,8 @@ def test_names_that_cupy_lacks_are_lacking():
 
 
 def test_keywords_that_cupy_lacks_are_refused():
+    if ON_DOUBLE:
+        require_wheel()
     x = cp.arange(3)
     for call in (
         lambda: cp.sort(x, stable=True),
@@ -519,6 +522,16 @@ def test_host_waits_only_where_values_are_needed(name):
 # --------------------------------------------------------------------- what only the double does
 
 
+def require_wheel():
+    """What the double knows of the real CuPy's signatures; skip where its wheel is missing."""
+    from cupy_double import signatures
+
+    if signatures.real is None:
+        pytest.skip("needs CuPy's wheel, which needs no GPU: pip install cupy-cuda13x")
+    return signatures
+
+
+
 @on_double_only
 def test_host_that_follows_a_pointer_of_the_device_ends():
     program = """
@@ -563,10 +576,7 @@ assert list(map(str, xp.__array_namespace_info__().devices())) == ["cpu"]
 
 @on_double_only
 def test_calls_are_bound_to_the_signatures_of_the_wheel():
-    from cupy_double import signatures
-
-    if signatures.real is None:
-        pytest.skip("needs CuPy's wheel: pip install cupy-cuda13x")
+    signatures = require_wheel()
     assert str(signatures.signature_of("sort")) == "(a, axis=-1, kind=None)"
     assert list(signatures.signature_of("ndarray.get").parameters) == [
         "self", "stream", "order", "out", "blocking"]

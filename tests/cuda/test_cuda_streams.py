@@ -280,6 +280,43 @@ def test_to_device_on_a_stream_waits_for_that(kind):
     assert x.to_device("cpu", stream=stream).tolist()[0] == WRITTEN
 
 
+def test_copy_made_on_a_stream_is_there_for_the_work_stream():
+    host = xp.full(N, WRITTEN, dtype="float32")
+    with new_stream():
+        for ordered in (False, True):
+            side = new_stream()
+            with side:
+                delay()
+                unordered = cp.asarray(np.full(N, WRITTEN, "float32"))
+            if ordered:
+                assert first(host.to_device("cuda", stream=side) + 0) == WRITTEN
+            elif LATE:
+                assert float((unordered + 0).get()[0]) != WRITTEN
+            side.synchronize()
+
+
+def test_copy_for_a_consumer_is_made_before_the_next_write():
+    work, stream = new_stream(), new_stream()
+    for ordered in (False, True):
+        x = xp.full(N, WRITTEN, dtype="float32", device="cuda")
+        cp.cuda.Device().synchronize()
+        with stream:
+            delay()
+        with work:
+            if ordered:
+                made = view_of(x.__dlpack__(stream=stream.ptr, copy=True, max_version=(1, 0)))
+            else:
+                with stream:
+                    made = view_of(x).copy()
+            x[...] = 5
+            work.synchronize()
+        value = read_on(stream, made)
+        if ordered:
+            assert value == WRITTEN
+        elif LATE:
+            assert value == 5
+
+
 @pytest.mark.parametrize("stream", ["x", 1.5, object()], ids=repr)
 def test_to_device_with_what_is_no_stream_raises(stream):
     x = xp.ones(2, device="cuda")

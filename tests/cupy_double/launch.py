@@ -100,7 +100,7 @@ def kernel_of(name, function, *, folder="", waits=None):
         signatures.check_call(path, args, keywords)
         out = keywords.pop("out", None)
         check_operands(path, (*args, *keywords.values()))
-        if signatures.is_ufunc(path):
+        if signatures.is_ufunc(path, function):
             return launch_ufunc(path, function, args, out, keywords)
         return launch(
             path, function, args, keywords, out=out, matrices=folder == "linalg",
@@ -113,7 +113,7 @@ def kernel_of(name, function, *, folder="", waits=None):
 
 def launch_ufunc(path, function, args, out, keywords):
     """Run in the loop that the real CuPy takes, which is not always NumPy's."""
-    inputs = real_inputs(path, args)
+    inputs = getattr(signatures.real_object(path), "nin", getattr(function, "nin", len(args)))
     if len(args) > inputs:
         args, out = args[:inputs], args[inputs]
     if any(isinstance(x, (tuple, list)) or x is None for x in args):
@@ -131,11 +131,6 @@ def launch_ufunc(path, function, args, out, keywords):
         if wanted == loop[1][0]:
             loop = None  # NumPy does the same, also with scalars out of range
     return launch(path, compute, args, {}, out=out)
-
-
-def real_inputs(path, args):
-    real = signatures.real_object(path)
-    return len(args) if real is None else real.nin
 
 
 def map_examples(args):

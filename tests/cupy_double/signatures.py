@@ -80,7 +80,10 @@ def signature_from_text(text):
         return None
 
 
-def is_ufunc(path):
+def is_ufunc(path, function=None):
+    """Whether the real function is a ufunc; without the wheel, whether NumPy's is one."""
+    if real is None:
+        return isinstance(function, np.ufunc) and function.signature is None
     return type(real_object(path)).__name__ == "ufunc"
 
 
