@@ -8,11 +8,15 @@ import ast
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("g++") or shutil.which("c++")), reason="needs g++, for the backend's kernels")
 
 TESTS = Path(__file__).resolve().parent
 FOLDER = TESTS / "cuda"
