@@ -58,7 +58,7 @@ TRANSFORMS = (
 ).split()
 REDUCTIONS = "all any argmax argmin count_nonzero max mean min prod std sum var".split()
 MORE_REDUCTIONS = (
-    "median nanargmax nanargmin nanmax nanmean nanmin nanprod nanstd nansum nanvar"
+    "median nanargmax nanargmin nanmax nanmean nanmedian nanmin nanprod nanstd nansum nanvar"
 ).split()
 
 CALLS = {
@@ -76,6 +76,7 @@ CALLS = {
         for name in [*REDUCTIONS, *MORE_REDUCTIONS]
     },
     "std with correction": lambda x: xp.std(x, axis=0, correction=1),
+    "mean in a dtype": lambda x: xp.mean(x, dtype=xp.complex128),
     "sum in a dtype": lambda x: xp.sum(x, dtype=xp.complex128),
     "cumulative_sum": lambda x: xp.cumulative_sum(x, axis=-1),
     "cumulative_sum with an initial": lambda x: xp.cumulative_sum(x, axis=0, include_initial=True),
@@ -114,6 +115,7 @@ CALLS = {
     "expand_dims": lambda x: xp.expand_dims(x, 0),
     "flip": xp.flip,
     "moveaxis": lambda x: xp.moveaxis(x, 0, -1),
+    "pad": lambda x: xp.pad(x, 1, constant_values=1),
     "permute_dims": lambda x: xp.permute_dims(x, tuple(reversed(range(x.ndim)))),
     "repeat": lambda x: xp.repeat(x, 2, axis=0),
     "repeat by an array": lambda x: xp.repeat(other(x), beside(x, 2, "int64")),
@@ -142,6 +144,7 @@ CALLS = {
     "unique_inverse": xp.unique_inverse,
     "unique_values": xp.unique_values,
     # ------------------------------------------------------------------ linear algebra
+    "einsum": lambda x: xp.einsum("ij,kj->ik", tall(x), tall(x)),
     "matmul": lambda x: xp.matmul(x, xp.matrix_transpose(x)),
     "matrix_transpose": xp.matrix_transpose,
     "tensordot": lambda x: xp.tensordot(x, x, axes=x.ndim),
@@ -191,7 +194,7 @@ CALLS = {
 # Functions that compute nothing on a device, or that the exchange's own tests call.
 NOT_CALLED = (
     "__array_namespace_info__ broadcast_shapes can_cast default_device finfo from_dlpack iinfo "
-    "isdtype record_stream result_type set_default_device to_dlpack"
+    "isdtype record_stream result_type set_default_device to_dlpack unpickle_device"
 ).split()
 
 # One pass over the values of these is a sum in no fixed order.

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from gpu import delay, new_stream
 from samples import values
 from test_cuda_functions import CUDA, check_same
 
@@ -161,6 +162,20 @@ def test_methods_give_what_the_functions_give():
     assert x.tolist() == values("float64", (2, 3)).tolist()
 
 
-def test_pickle_refuses_arrays_on_cuda():
-    with pytest.raises(NotImplementedError, match=r"^pickle: not available on cuda:0"):
-        pickle.dumps(xp.asarray([1.0, 2.0], device=CUDA))
+@pytest.mark.parametrize("protocol", [2, 5])
+def test_pickle_keeps_values_device_and_protection(protocol):
+    x = xp.asarray(values("float32", (2, 3)), device=CUDA)[:, ::2]
+    y = pickle.loads(pickle.dumps(x, protocol))
+    assert (y.device, y.dtype, y.tolist()) == (CUDA, x.dtype, x.tolist())
+    assert pickle.loads(pickle.dumps(xp.broadcast_to(x[0], (2, 2)), protocol)).readonly
+    with xp.unpickle_device("cpu"):
+        assert pickle.loads(pickle.dumps(x, protocol)).device == "cpu"
+
+
+def test_pickle_waits_for_the_values():
+    with new_stream() as stream:
+        x = xp.zeros(8, device=CUDA)
+        delay()
+        x[...] = 1
+        assert pickle.loads(pickle.dumps(x)).tolist() == [1.0] * 8
+        stream.synchronize()
