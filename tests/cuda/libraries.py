@@ -5,8 +5,10 @@ A library works on a stream of its own. `full`, `copy` and `write` queue work th
 """
 
 import contextlib
+import importlib
 import os
 
+import numpy as np
 import pytest
 from gpu import CYCLES, ON_DOUBLE, cp
 
@@ -66,32 +68,38 @@ class Jax:
     def __init__(self):
         os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
         self.jax = pytest.importorskip("jax", reason="needs JAX with CUDA")
-        self.jax.config.update("jax_enable_x64", True)
+        importlib.import_module("jax.dlpack")
         try:
             self.devices = self.jax.devices("gpu")
         except RuntimeError as error:
             pytest.skip(f"needs JAX with CUDA: {error}")
 
+    def wide(self):
+        """A context in which JAX has dtypes of 64 bits."""
+        if hasattr(self.jax, "enable_x64"):
+            return self.jax.enable_x64(True)
+        return importlib.import_module("jax.experimental").enable_x64()
+
     def side_stream(self, device=0):
         return contextlib.nullcontext()
 
     def full(self, shape, value, dtype="float32", device=0):
-        with self.jax.default_device(self.devices[device]):
+        with self.jax.default_device(self.devices[device]), self.wide():
             return self.jax.numpy.full(shape, value, dtype)
 
     def copy(self, tensor):
-        return self.jax.numpy.array(tensor, copy=True)
+        with self.wide():
+            return self.jax.numpy.array(tensor, copy=True)
 
     def values(self, tensor):
-        import numpy as np
-
         return np.asarray(tensor)
 
     def delay(self, device=0):
         pass
 
     def from_dlpack(self, x):
-        return self.jax.dlpack.from_dlpack(x)
+        with self.wide():
+            return self.jax.dlpack.from_dlpack(x)
 
     def pointer(self, tensor):
         return tensor.unsafe_buffer_pointer()
