@@ -4,6 +4,7 @@ The same verdicts on both are what makes the tests on the double worth something
 """
 
 import contextlib
+import inspect
 import threading
 
 import numpy as np
@@ -584,3 +585,51 @@ def test_calls_are_bound_to_the_signatures_of_the_wheel():
         cp.sort(cp.ones(2), stable=True)
     with pytest.raises(TypeError, match=r"^cupy.linalg.solve: "):
         cp.linalg.solve(cp.ones((2, 2)))
+
+
+# What the double's classes have beside CuPy's names, for its own use.
+OWN_NAMES = {
+    "ndarray": {"extent", "host", "view_at"},
+    "ElementwiseKernel": {"bind", "compile"},
+    "RawKernel": set(),
+    "cuda.Device": set(),
+    "cuda.Stream": {"check_device"},
+    "cuda.Event": set(),
+    "cuda.Graph": set(),
+    "cuda.MemoryPointer": set(),
+    "cuda.MemoryPool": {"release"},
+    "cuda.UnownedMemory": set(),
+    "cuda.ManagedMemory": {"kind"},
+    "cuda.PinnedMemoryPool": set(),
+}
+
+
+@on_double_only
+@pytest.mark.parametrize("path", OWN_NAMES)
+def test_classes_have_no_more_names_than_those_of_the_wheel(path):
+    signatures = require_wheel()
+    kind = cp
+    for name in path.split("."):
+        kind = getattr(kind, name)
+    names = {name for name in vars(kind) if not name.startswith("_")} - OWN_NAMES[path]
+    assert names - set(dir(signatures.real_object(path))) == set()
+    for name in names:
+        method = getattr(kind, name)
+        real = signatures.signature_of(f"{path}.{name}")
+        if inspect.isfunction(method) and real is not None:
+            parameters = set(inspect.signature(method).parameters) - {"args", "keywords"}
+            assert parameters - set(real.parameters) == set()
+
+
+@on_double_only
+@pytest.mark.parametrize("path", ["cuda", "cuda.runtime", ""])
+def test_modules_have_no_more_names_than_those_of_the_wheel(path):
+    signatures = require_wheel()
+    module, real = cp, signatures.real
+    for name in filter(None, path.split(".")):
+        module, real = getattr(module, name), getattr(real, name)
+    names = {
+        name for name, value in vars(module).items()
+        if not name.startswith("_") and not inspect.ismodule(value)
+    } - {"folder", "annotations", "SimpleNamespace"}  # fmt: skip
+    assert {name for name in names if not hasattr(real, name)} == set()
