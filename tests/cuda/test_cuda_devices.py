@@ -89,6 +89,10 @@ def test_export_is_ordered_on_the_device_of_the_array(current):
     try:
         x = late(work, device=1)
         with Device(current):
+            capsule = x.__dlpack__(stream=-1, max_version=(1, 0))
+        check_stale(read_on(consumer, view_of(capsule)))
+        x = late(work, device=1)
+        with Device(current):
             capsule = x.__dlpack__(stream=consumer.ptr, max_version=(1, 0))
             assert cp.cuda.runtime.getDevice() == current
         assert peek(capsule).device == (2, 1)

@@ -7,7 +7,7 @@ import pytest
 from fake_producer import READ_ONLY, ExchangeTable, FakeProducer, delete, peek, peek_address
 from gpu import ON_DOUBLE, cp, delay, new_stream, on_double_only, on_gpu_only
 from libraries import LIBRARIES, library_of
-from races import WRITTEN, N, cupy_view, late, view_of
+from races import WRITTEN, N, check_stale, cupy_view, late, view_of
 from samples import DTYPES, values
 
 import xpdl as xp
@@ -252,12 +252,19 @@ def test_cuda_array_interface_is_taken_in():
 
 def test_cuda_array_interface_orders_by_its_stream():
     work = new_stream()
-    x = late(work)
-    with work:
-        interface = Interface(x)
-    assert interface.__cuda_array_interface__["stream"] == work.ptr
-    with new_stream():
-        assert (xp.asarray(interface) + 0)[0].item() == WRITTEN
+    for stream in (None, work.ptr):
+        x = late(work)
+        with work:
+            interface = Interface(x)
+        assert interface.__cuda_array_interface__["stream"] == work.ptr
+        interface.interface["stream"] = stream
+        with new_stream():
+            value = (xp.asarray(interface) + 0)[0].item()
+        if stream is None:
+            check_stale(value)
+        else:
+            assert value == WRITTEN
+        work.synchronize()
 
 
 @on_gpu_only

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gpu import ON_DOUBLE, cp, delay, new_stream
+from gpu import LATE, ON_DOUBLE, cp, delay, new_stream
 from races import N, view_of
 from samples import LAYOUTS, laid_out
 
@@ -23,6 +23,18 @@ def into(host):
     x = xp.zeros(host.shape, dtype=host.dtype, device=CUDA)
     x[...] = xp.asarray(host, device=CUDA)
     return x
+
+
+def test_memory_that_the_gpu_reads_late_may_not_change():
+    """What the next test is about, on memory that nobody copies first."""
+    host = np.frombuffer(cp.cuda.alloc_pinned_memory(4 * N), "float32", N)
+    host[:] = 1
+    with new_stream():
+        delay()
+        x = cp.asarray(host)
+        host[:] = -1
+        value = x.get()[0]
+    assert value == -1 if LATE else value in (-1, 1)
 
 
 @pytest.mark.parametrize("way", TO_GPU)
