@@ -120,6 +120,9 @@ REMOVALS = {
         "test_imported_memory_is_released_after_the_work_on_it",
         "test_memory_used_on_another_stream_is_kept_by_record_stream",
     ]),
+    "device of a deferred release": ("test_cuda_devices", [
+        "test_imported_memory_is_kept_while_its_own_device_needs_it",
+    ]),
     "wait for pinned memory": ("test_cuda_exchange", [
         "test_pinned_memory_written_after_a_copy_does_not_change_the_copy",
     ]),

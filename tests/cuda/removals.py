@@ -3,6 +3,8 @@
 Named by XPDL_TESTS_REMOVAL; test_cuda_on_double.py says which tests must then fail.
 """
 
+import contextlib
+
 
 def nothing(*args, **keywords):
     pass
@@ -29,10 +31,20 @@ def leave_out(removal):
         transfer.from_gpu = unprotected_copy
     elif removal == "deferred release":
         streams.keep_until_run = nothing
+    elif removal == "device of a deferred release":
+        exchange.Lease = lease_without_device(exchange.Lease)
     elif removal == "wait for pinned memory":
         transfer.is_pinned = lambda x: False
     else:
         raise ValueError(f"nothing known to remove as {removal!r}")
+
+
+def lease_without_device(kind):
+    class Lease(kind):
+        def __init__(self, keeper, device, dl_device):
+            super().__init__(keeper, contextlib.nullcontext(), dl_device)
+
+    return Lease
 
 
 def unordered_copy(x):

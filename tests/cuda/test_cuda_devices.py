@@ -9,7 +9,7 @@ from calls import CALLS
 from fake_producer import ExchangeTable, delete, peek, peek_address
 from gpu import DEVICES, LATE, cold_stream, cp, delay, new_stream, on_double_only, two_devices
 from libraries import ASYNCHRONOUS, LIBRARIES, library_of
-from races import STALE, WRITTEN, N, check_stale, first, late, read_on, view_of
+from races import STALE, WRITTEN, N, check_stale, cupy_view, first, late, read_on, view_of
 from samples import values
 from test_cuda_functions import outcome
 
@@ -119,6 +119,41 @@ def test_exchange_while_another_device_is_current(name, current):
             y = xp.from_dlpack(library.full((3,), 2.0, device=device))
             assert (str(y.device), y.tolist()) == (f"cuda:{device}", [2.0] * 3)
             assert cp.cuda.runtime.getDevice() == current
+
+
+@two_devices
+@pytest.mark.parametrize("owned", [False, True])
+@pytest.mark.parametrize("stream", ["own", "default"])
+@pytest.mark.parametrize("current", [0, 1])
+def test_imported_memory_is_kept_while_its_own_device_needs_it(current, stream, owned):
+    library = library_of(ASYNCHRONOUS[0])
+    with Device(1):
+        work = new_stream() if stream == "own" else cp.cuda.Stream.null
+        work.use()
+    try:
+        with library.side_stream(1):
+            tensor = library.full(N, WRITTEN, device=1)
+            library.values(tensor)
+            address = library.pointer(tensor)
+            # Not owned, as if the deleter were called when the last Array goes.
+            x = xp.from_dlpack(tensor) if owned else cupy_view(address, device=1)
+            with Device(1):
+                delay()
+                y = x + 0
+            with Device(current):
+                del x, tensor
+                blocks = [library.full(N, STALE, device=1) for _ in range(3)]
+                for block in blocks:
+                    library.values(block)
+            with Device(1):
+                value = first(y) if owned else float(y.get()[0])
+            if owned:
+                assert value == WRITTEN
+            elif LATE:
+                assert value != WRITTEN
+    finally:
+        with Device(1):
+            cp.cuda.Stream.null.use()
 
 
 @two_devices
