@@ -4,7 +4,6 @@ The same verdicts on both are what makes the tests on the double worth something
 """
 
 import contextlib
-import inspect
 import threading
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 from gpu import (
     DEVICES,
     LATE,
-    ON_DOUBLE,
     cold_stream,
     cp,
     delay,
@@ -21,7 +19,6 @@ from gpu import (
     two_devices,
     warm_up,
 )
-from programs import run_program
 
 Device, Stream, Event = cp.cuda.Device, cp.cuda.Stream, cp.cuda.Event
 get_current_stream = cp.cuda.get_current_stream
@@ -417,219 +414,3 @@ def test_scalars_that_do_not_fit_are_refused():
         cp.zeros(2)[0] = 1j
     with pytest.raises(TypeError):
         cp.copyto(cp.zeros(2, "int64"), 1.5)
-
-
-# ---------------------------------------------------------------------------- the quirks of values
-
-
-def test_index_out_of_range_wraps_around():
-    x = cp.arange(3)
-    assert x[cp.asarray([3, -4])].get().tolist() == [0, 2]
-    assert cp.take(x, cp.asarray([4])).get().tolist() == [1]
-    with pytest.raises(IndexError):
-        x[3]
-
-
-def test_0d_results_are_arrays():
-    x = cp.arange(3)
-    for result in (x[1], x.sum(), cp.argmax(x), x[1, ...]):
-        assert type(result) is cp.ndarray
-        assert result.shape == ()
-
-
-def test_names_that_cupy_lacks_are_lacking():
-    for name in ("vecdot", "unstack"):
-        assert not hasattr(cp, name)
-    for name in ("svdvals", "matrix_norm", "vector_norm", "diagonal", "trace", "outer"):
-        assert not hasattr(cp.linalg, name)
-
-
-def test_keywords_that_cupy_lacks_are_refused():
-    if ON_DOUBLE:
-        require_wheel()
-    x = cp.arange(3)
-    for call in (
-        lambda: cp.sort(x, stable=True),
-        lambda: cp.std(x, correction=1),
-        lambda: cp.clip(x, min=1),
-        lambda: cp.arange(3, device=0),
-        lambda: cp.count_nonzero(x, keepdims=True),
-    ):
-        with pytest.raises(TypeError):
-            call()
-
-
-def test_solve_does_not_broadcast():
-    a = cp.asarray(np.broadcast_to(np.eye(2), (3, 2, 2)))
-    with pytest.raises(ValueError):  # noqa: PT011
-        cp.linalg.solve(a, cp.ones((2, 1)))
-    assert cp.linalg.solve(cp.eye(2), cp.ones((2, 1))).get().tolist() == [[1], [1]]
-
-
-def test_transform_with_the_shape_as_s_forgets_the_axes():
-    x = cp.ones((2, 3))
-    assert cp.fft.fftn(x, s=(2, 3), axes=(1, 0)).shape == (2, 3)
-    assert cp.fft.fftn(x, s=[2, 3], axes=(1, 0)).shape == (3, 2)
-
-
-def test_remainder_of_an_infinite_divisor_is_nan():
-    assert np.isnan(cp.remainder(cp.asarray(3.0), cp.asarray(np.inf)).get())
-
-
-def test_singular_matrix_raises_nothing():
-    cp.linalg.inv(cp.zeros((2, 2)))
-    cp.linalg.cholesky(-cp.eye(2))
-
-
-def test_real_part_is_a_view():
-    z = cp.asarray([1 + 2j])
-    assert cp.real(z).data.ptr == z.data.ptr
-    assert cp.imag(z).data.ptr == z.data.ptr + 8
-
-
-# ---------------------------------------------------------------------------------------- waits
-
-WAITS = {
-    "bool": lambda x: bool(x[0]),
-    "float": lambda x: float(x[0]),
-    "get": lambda x: x.get(),
-    "mask": lambda x: x[x > 0],
-    "nonzero": cp.nonzero,
-    "unique": lambda x: cp.unique_values(x),
-}
-NO_WAITS = {
-    "add": lambda x: x + 1,
-    "sum": lambda x: x.sum(),
-    "where": lambda x: cp.where(x > 0, x, -x),
-    "setitem": lambda x: x.__setitem__(slice(2), 1),
-    "take": lambda x: x[cp.zeros(2, "int64")],
-    "reshape": lambda x: x.reshape(2, -1),
-}
-
-
-@pytest.mark.parametrize("name", [*WAITS, *NO_WAITS])
-def test_host_waits_only_where_values_are_needed(name):
-    x = cp.arange(4.0)
-    function = (WAITS | NO_WAITS)[name]
-    warm_up(lambda: function(x))
-    with new_stream() as a:
-        delay()
-        event = a.record()
-        function(x)
-        if LATE:
-            assert event.done is (name in WAITS)
-
-
-# --------------------------------------------------------------------- what only the double does
-
-
-def require_wheel():
-    """What the double knows of the real CuPy's signatures; skip where its wheel is missing."""
-    from cupy_double import signatures
-
-    if signatures.real is None:
-        pytest.skip("needs CuPy's wheel, which needs no GPU: pip install cupy-cuda13x")
-    return signatures
-
-
-
-@on_double_only
-def test_host_that_follows_a_pointer_of_the_device_ends():
-    program = """
-import ctypes
-x = gpu.cp.ones(4)
-gpu.cp.cuda.Device().synchronize()
-assert x.get().tolist() == [1.0] * 4
-ctypes.string_at(x.data.ptr, 8)
-"""
-    with pytest.raises(AssertionError, match="Segmentation fault"):
-        run_program(program)
-
-
-@on_double_only
-def test_machine_without_devices_says_what_the_real_one_says():
-    run_program("""
-import cupy_double
-cp = cupy_double.install(devices=0)
-calls = [
-    cp.cuda.runtime.getDeviceCount, cp.cuda.Device, cp.cuda.get_current_stream, cp.cuda.Stream,
-    cp.cuda.Event, lambda: cp.zeros(1), lambda: cp.asarray([1]), lambda: cp.empty(0),
-    lambda: cp.cuda.alloc_pinned_memory(8), lambda: cp.cuda.malloc_managed(8),
-]
-for call in calls:
-    try:
-        call()
-    except cp.cuda.runtime.CUDARuntimeError as error:
-        assert error.status == 35
-    else:
-        raise AssertionError(call)
-assert cp.cuda.Device(3).id == 3
-import xpdl as xp
-try:
-    xp.zeros(1, device="cuda")
-except NotImplementedError as error:
-    assert "needs a GPU and its driver" in str(error), error
-else:
-    raise AssertionError
-assert list(map(str, xp.__array_namespace_info__().devices())) == ["cpu"]
-""", prelude="")
-
-
-@on_double_only
-def test_calls_are_bound_to_the_signatures_of_the_wheel():
-    signatures = require_wheel()
-    assert str(signatures.signature_of("sort")) == "(a, axis=-1, kind=None)"
-    assert list(signatures.signature_of("ndarray.get").parameters) == [
-        "self", "stream", "order", "out", "blocking"]
-    with pytest.raises(TypeError, match=r"^cupy.sort: .*stable"):
-        cp.sort(cp.ones(2), stable=True)
-    with pytest.raises(TypeError, match=r"^cupy.linalg.solve: "):
-        cp.linalg.solve(cp.ones((2, 2)))
-
-
-# What the double's classes have beside CuPy's names, for its own use.
-OWN_NAMES = {
-    "ndarray": {"extent", "host", "view_at"},
-    "ElementwiseKernel": {"bind", "compile"},
-    "RawKernel": set(),
-    "cuda.Device": set(),
-    "cuda.Stream": {"check_device"},
-    "cuda.Event": set(),
-    "cuda.Graph": set(),
-    "cuda.MemoryPointer": set(),
-    "cuda.MemoryPool": {"release"},
-    "cuda.UnownedMemory": set(),
-    "cuda.ManagedMemory": {"kind"},
-    "cuda.PinnedMemoryPool": set(),
-}
-
-
-@on_double_only
-@pytest.mark.parametrize("path", OWN_NAMES)
-def test_classes_have_no_more_names_than_those_of_the_wheel(path):
-    signatures = require_wheel()
-    kind = cp
-    for name in path.split("."):
-        kind = getattr(kind, name)
-    names = {name for name in vars(kind) if not name.startswith("_")} - OWN_NAMES[path]
-    assert names - set(dir(signatures.real_object(path))) == set()
-    for name in names:
-        method = getattr(kind, name)
-        real = signatures.signature_of(f"{path}.{name}")
-        if inspect.isfunction(method) and real is not None:
-            parameters = set(inspect.signature(method).parameters) - {"args", "keywords"}
-            assert parameters - set(real.parameters) == set()
-
-
-@on_double_only
-@pytest.mark.parametrize("path", ["cuda", "cuda.runtime", ""])
-def test_modules_have_no_more_names_than_those_of_the_wheel(path):
-    signatures = require_wheel()
-    module, real = cp, signatures.real
-    for name in filter(None, path.split(".")):
-        module, real = getattr(module, name), getattr(real, name)
-    names = {
-        name for name, value in vars(module).items()
-        if not name.startswith("_") and not inspect.ismodule(value)
-    } - {"folder", "annotations", "SimpleNamespace"}  # fmt: skip
-    assert {name for name in names if not hasattr(real, name)} == set()

@@ -15,7 +15,7 @@ NumPy's, run by work that waits in the queue of a stream until the host waits fo
 | peers | libraries like torch and JAX on the same GPU |
 
 It cannot show what CUDA's own code computes, nor how fast: that is what the tests marked ``cuda``
-are for, which also run its own tests (cuda/test_double.py) on the real CuPy.
+are for, which also run its own tests (cuda/test_cuda_double*.py) on the real CuPy.
 """
 
 import sys
