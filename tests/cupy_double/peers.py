@@ -173,22 +173,21 @@ def from_object(obj, out):
     return 0
 
 
-libraries_by_table = []
+published = {}  # the library with a table, and the callbacks of that, which must live as long
 
 
 def current_work_stream(kind, device, out):
-    out[0] = libraries_by_table[-1].handle(device)
+    out[0] = published["library"].handle(device)
     return 0
 
 
 def publish_table(library):
     """Give ExchangeTensor its table; there is one library with it in a process."""
-    libraries_by_table.append(library)
     slot = ctypes.PYFUNCTYPE(ctypes.c_int, c_void_p, c_void_p)(from_object)
-    api = publish(ExchangeTensor, from_py=slot)
     work_stream = WORK_STREAM(current_work_stream)
+    api = publish(ExchangeTensor, from_py=slot)
     api.current_work_stream = ctypes.cast(work_stream, c_void_p).value
-    libraries_by_table.insert(0, work_stream)  # keeps the callback
+    published.update(library=library, slots=(slot, work_stream))
 
 
 class MiniJax(Library):
