@@ -186,7 +186,8 @@ cdef int api_borrow_from_object(void* py_object, DLTensor* out) except? -1:
     cdef bint fits
     cdef size_t ndim = x.raw.ndim
     if x.element_strides is None:  # strides, and away from the CPU behind them the shape
-        x.element_strides = PyBytes_FromStringAndSize(NULL, 2 * ndim * sizeof(int64_t))
+        x.element_strides = PyBytes_FromStringAndSize(
+            NULL, (1 if x.device is CPU else 2) * ndim * sizeof(int64_t))
     cdef char* storage = x.element_strides
     cdef int64_t* strides = <int64_t*>storage
     if x.device is CPU:

@@ -295,7 +295,7 @@ cdef object export_away(
     cdef bint versioned = wants_versioned(function, max_version)
     check_copy(function, copy)
     check_stream(function, x.device, stream)
-    asked = check_dl_device(function, dl_device)
+    asked = None if dl_device is None else check_dl_device(function, dl_device)
     if asked == (kDLCPU, 0):
         return export_to_host(function, x, stream, versioned, copy)
     array = x.raw

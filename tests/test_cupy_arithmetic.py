@@ -14,11 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from xpdl._backends.numpy import FUNCTIONS as HOST
+from xpdl._backends.numpy import FUNCTIONS
+from xpdl._backends.numpy.elementwise import COMPLEX as OF_COMPLEX
 
 cupy = pytest.importorskip(
     "cupy", "14.2", reason="needs CuPy: pip install 'xpdl[cuda12]' or 'xpdl[cuda13]'"
 )
+HOST = FUNCTIONS | OF_COMPLEX
 COMPILER = shutil.which("g++")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs g++")
 
