@@ -429,8 +429,9 @@ cpdef tuple split(str name, object operands, tuple args):
     for item in call_many(device, name, raws_before(checked, args)):
         result = wrap(item, device)
         if device is not CPU:
-            result.locked = name in READONLY_VIEWS or any(
-                [shares_locked(<Array>x, result) for x in checked])
+            result.locked = name in READONLY_VIEWS
+            for x in checked:
+                result.locked = result.locked or shares_locked(<Array>x, result)
         results.append(result)
     return tuple(results)
 
@@ -444,21 +445,25 @@ cpdef Array create(str name, object device, tuple args):
 cpdef tuple shape_from(str function, object shape):
     """A shape, given as an int or a sequence of ints, as a tuple."""
     if type(shape) is int:
-        return (shape,)
-    if type(shape) is tuple and are_ints(<tuple>shape):
-        return <tuple>shape
-    try:
-        if isinstance(shape, (tuple, list)):
-            sizes = tuple(map(operator.index, shape))
-        else:
-            sizes = (operator.index(shape),)
-    except TypeError:
-        raise TypeError(
-            f"{function}: shape must be an int or a tuple of ints, got {shape!r}") from None
+        sizes = (shape,)
+    elif type(shape) is tuple and are_ints(<tuple>shape):
+        sizes = shape
+    else:
+        sizes = sizes_from(function, shape)
     for size in sizes:
         if size < -1:  # libraries take it for -1 where that is allowed
             raise ValueError(f"{function}: shape must not have negative sizes, got {sizes}")
     return sizes
+
+
+cdef tuple sizes_from(str function, object shape):
+    try:
+        if isinstance(shape, (tuple, list)):
+            return tuple(map(operator.index, shape))
+        return (operator.index(shape),)
+    except TypeError:
+        raise TypeError(
+            f"{function}: shape must be an int or a tuple of ints, got {shape!r}") from None
 
 
 cpdef bint are_ints(tuple items):
