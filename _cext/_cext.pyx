@@ -11,7 +11,6 @@ cimport cython  # no-cython-lint
 from cpython.bytes cimport PyBytes_FromStringAndSize  # no-cython-lint
 from cpython.number cimport PyNumber_Index  # no-cython-lint
 from cpython.object cimport PyObject, PyTypeObject  # no-cython-lint
-from cpython.weakref cimport PyWeakref_NewRef  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName  # no-cython-lint
 from libc.math cimport isinf  # no-cython-lint

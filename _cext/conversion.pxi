@@ -96,13 +96,14 @@ cdef object array_of_ndarray(str function, object array, object dtype, object co
             raise ValueError(
                 f"{function}: copy=False cannot be honoured for data in foreign byte order; "
                 f"use copy=None")
-        return array.astype(dtype_from_code(code), subok=False)
+        return view_of_ndarray(array).astype(dtype_from_code(code))
     held = dtype_from_code(code)
-    if PyArray_DESCR(array) != <PyObject*>held:  # an alias, or one with metadata
-        array = array.view(held)
+    plain = view_of_ndarray(array)  # without the methods of a subclass
+    if PyArray_DESCR(plain) != <PyObject*>held:  # an alias, or one with metadata
+        plain = plain.view(held)
     if copy is True and (dtype is None or dtype == held):
-        return PyArray_NewCopy(np.asarray(array), cnp.NPY_KEEPORDER)
-    return view_of_ndarray(array)
+        return PyArray_NewCopy(plain, cnp.NPY_KEEPORDER)
+    return plain
 
 
 cdef Array array_of_cuda_interface(str function, object obj, object copy):

@@ -27,7 +27,9 @@ cdef enum:
 
 cdef Publisher publishers[MAX_PUBLISHERS]
 cdef int publisher_count = 0
-cdef set WITHOUT_API = set()  # weak references to types, since asking one takes an exception
+# Types that publish none, since asking one takes an exception: by address, as a metaclass can change
+# their hash, each with a weak reference that takes it out when the type dies.
+cdef dict WITHOUT_API = {}
 
 
 cdef Publisher* publisher_of(PyTypeObject* type) noexcept:
@@ -44,11 +46,12 @@ cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
     if found != NULL:
         return found
     kind = type(x)
-    if PyWeakref_NewRef(kind, None) in WITHOUT_API:
+    address = <uintptr_t><PyObject*>kind
+    if address in WITHOUT_API:
         return NULL
     published = getattr(kind, "__dlpack_c_exchange_api__", None)
     if published is None:
-        WITHOUT_API.add(weakref.ref(kind, WITHOUT_API.discard))
+        WITHOUT_API[address] = weakref.ref(kind, functools.partial(WITHOUT_API.pop, address))
         return NULL
     storage.api = compatible_api(address_of_api(published))
     if storage.api == NULL:

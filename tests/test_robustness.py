@@ -89,6 +89,49 @@ def test_publisher_with_address_of_no_table_falls_back():
     assert xp.from_dlpack(Publisher(np.arange(3))).tolist() == [0, 1, 2]
 
 
+class EqualToAll(type):
+    """A metaclass whose types cannot be hashed."""
+
+    def __eq__(cls, other):
+        return True
+
+
+class Unhashable(EqualToAll):
+    def __hash__(cls):
+        raise RuntimeError("no hash")
+
+
+@pytest.mark.parametrize("metaclass", [EqualToAll, Unhashable])
+@pytest.mark.parametrize("convert", [xp.from_dlpack, xp.asarray])
+def test_producer_of_a_type_without_a_hash_is_imported(metaclass, convert):
+    array = np.arange(3)
+    kind = metaclass("Producer", (), {
+        "__dlpack__": lambda self, **keywords: array.__dlpack__(**keywords),
+        "__dlpack_device__": lambda self: array.__dlpack_device__(),
+    })
+    for _ in range(2):  # the second time the type is known
+        assert convert(kind()).tolist() == [0, 1, 2]
+
+
+class Misleading(np.ndarray):
+    """A subclass of ndarray whose methods return no arrays."""
+
+    def view(self, *args):
+        return "view"
+
+    def astype(self, *args, **keywords):
+        return 5
+
+
+@pytest.mark.parametrize("dtype", [np.longlong, ">i4", "int64"])
+@pytest.mark.parametrize("copy", [None, True])
+def test_subclass_of_ndarray_with_methods_of_its_own_is_read_as_an_ndarray(dtype, copy):
+    n = np.ndarray.view(np.arange(3).astype(dtype), Misleading)
+    x = xp.asarray(n, copy=copy)
+    assert x.tolist() == [0, 1, 2]
+    assert type(np.asarray(x)) is np.ndarray
+
+
 DEEP = """
 import xpdl as xp
 x = y = xp.arange(3)
