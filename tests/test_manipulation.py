@@ -439,6 +439,29 @@ def test_pad_with_a_constant_keeps_the_dtype():
 
 
 @pytest.mark.parametrize(
+    ("dtype", "constant", "error"),
+    [
+        ("uint8", 300, OverflowError),
+        ("uint8", -1, OverflowError),
+        ("int64", 2**63, OverflowError),
+        ("int32", float("nan"), ValueError),
+        ("float64", 1j, TypeError),
+        ("float64", None, TypeError),
+        ("float64", "1", TypeError),
+    ],
+)
+def test_pad_with_a_constant_that_does_not_fit_raises(dtype, constant, error):
+    with pytest.raises(error, match=r"^pad: "):
+        xp.pad(xp.ones(3, dtype=dtype), 1, constant_values=constant)
+
+
+@pytest.mark.parametrize("constant", [np.float32(7), xp.asarray(7), 7.0])
+def test_pad_with_a_constant_of_another_kind_is_that_of_full(constant):
+    x = xp.pad(xp.ones(1, dtype="int16"), 1, constant_values=constant)
+    check(x, np.array([7, 1, 7], "int16"))
+
+
+@pytest.mark.parametrize(
     ("width", "error"), [(-1, ValueError), (1.5, TypeError), ([(1, 1)] * 2, ValueError)]
 )
 def test_pad_by_a_wrong_width_raises(width, error):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xpdl._arguments import axes_from, ints_from
-from xpdl._cext import Array, apply, check_array, gather, nary, shape_from, split, view
+from xpdl._arguments import axes_from, ints_from, number_from
+from xpdl._cext import Array, apply, array_from, check_array, gather, nary, shape_from, split, view
+from xpdl._creation import check_complex_fits
 
 __all__ = [
     "broadcast_arrays",
@@ -177,21 +178,30 @@ def pad(
     """``x`` with elements added before and after each axis. Copy. Beyond the standard.
 
     ``pad_width`` is how many: one number, a pair ``(before, after)`` for all axes, or a pair for
-    each. Under ``mode`` ``"constant"`` they are ``constant_values``; the other modes are those of
-    NumPy that take no more arguments: ``"edge"``, ``"reflect"``, ``"symmetric"``, ``"wrap"``.
+    each. Under ``mode`` ``"constant"`` they are ``constant_values``, a number or a 0-d Array, as
+    ``full`` makes it an element; the other modes are those of NumPy that take no more arguments:
+    ``"edge"``, ``"reflect"``, ``"symmetric"``, ``"wrap"``.
 
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or ``pad_width`` does not hold ints.
+        If ``x`` is not an Array, ``pad_width`` does not hold ints, or ``constant_values`` is not a
+        number, or is complex and ``x`` real.
     ValueError
         If ``pad_width`` is negative or does not fit x's axes, or ``mode`` is none of those.
+    OverflowError
+        If a Python int does not fit the dtype of ``x``.
     """
+    dtype = check_array("pad", "x", x).dtype
     if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
         raise ValueError(
             f"pad: mode must be 'constant', 'edge', 'reflect', 'symmetric' or 'wrap', got {mode!r}"
         )
-    return apply("pad", x, (pad_width, mode, constant_values))
+    value = number_from("pad", "constant_values", constant_values)
+    if isinstance(value, complex):
+        check_complex_fits("pad", "constant_values", constant_values, dtype)
+    value = array_from("pad", value, dtype, "cpu", None).item()  # refuses what does not fit
+    return apply("pad", x, (pad_width, mode, value))
 
 
 def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
