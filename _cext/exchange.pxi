@@ -27,8 +27,8 @@ cdef enum:
 
 cdef Publisher publishers[MAX_PUBLISHERS]
 cdef int publisher_count = 0
-# Types that publish none, since asking one takes an exception: by address, as a metaclass can change
-# their hash, each with a weak reference that takes it out when the type dies.
+# Types that publish none, since asking one takes an exception: by address, since a metaclass can
+# change their hash, each with a weak reference that takes it out when the type dies.
 cdef dict WITHOUT_API = {}
 
 

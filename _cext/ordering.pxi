@@ -20,7 +20,10 @@ cdef bint is_ordered(
         return False
     if <void*>publisher.api.current_work_stream == NULL:
         return False
-    if publisher.api.current_work_stream(where.device_type, where.device_id, &theirs) != 0:
+    status = publisher.api.current_work_stream(where.device_type, where.device_id, &theirs)
+    if PyErr_Occurred() != NULL:  # whatever the status says
+        raise_pending()
+    if status != 0:
         return False
     wait_for_producer(function, device, <uintptr_t>theirs or None)
     return True

@@ -157,7 +157,7 @@ cdef bint wants_versioned(str function, object max_version) except -1:
     if max_version is None:
         return False
     if isinstance(max_version, tuple) and len(max_version) == 2:
-        major, minor = <tuple?>max_version
+        major, minor = max_version
         if is_version_number(major) and is_version_number(minor):
             return major >= 1
     raise TypeError(

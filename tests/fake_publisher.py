@@ -7,13 +7,17 @@ from fake_producer import EXCHANGE, DLPackExchangeAPI, make_capsule
 __all__ = ["make_publisher", "publish"]
 
 
-def publish(kind, *, version=(1, 3), prev_api=None, from_py=None, as_int=False):
-    """Give `kind` a table whose from_py slot is the C function `from_py`; the table itself."""
+def publish(
+    kind, *, version=(1, 3), prev_api=None, from_py=None, work_stream=None, as_int=False
+):
+    """Give `kind` a table with the C functions `from_py` and `work_stream`; the table itself."""
     api = DLPackExchangeAPI()
     api.header.version.major, api.header.version.minor = version
     api.header.prev_api = prev_api
     if from_py is not None:
         api.managed_tensor_from_py_object_no_sync = ctypes.cast(from_py, ctypes.c_void_p).value
+    if work_stream is not None:
+        api.current_work_stream = ctypes.cast(work_stream, ctypes.c_void_p).value
     address = ctypes.addressof(api)
     kind.__dlpack_c_exchange_api__ = address if as_int else make_capsule(address, EXCHANGE)
     kept.append((kind, api, from_py))

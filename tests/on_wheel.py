@@ -8,6 +8,7 @@ each function as a test.
 """
 
 import contextlib
+import ctypes
 import gc
 import json
 import re
@@ -417,6 +418,16 @@ def test_exchange_api_without_a_work_stream_is_passed_by():
     assert xp.from_dlpack(publisher()).device == "cuda:0"
     assert (on_gpu.deleted, on_gpu.made) == (1, 1)
     assert by_capsule.calls == [{"stream": 1, "max_version": (1, 3)}]
+
+
+def test_exchange_api_whose_work_stream_leaves_an_exception_raises_it():
+    on_gpu = FakeProducer(values(), device=(CUDA, 0))
+    # Returns 0 and sets a TypeError.
+    publisher = make_publisher(
+        on_gpu, claimed=(CUDA, 0), work_stream=ctypes.pythonapi.PyErr_BadArgument)
+    with raises(TypeError, "bad argument type for built-in operation"):
+        xp.from_dlpack(publisher())
+    assert (on_gpu.deleted, on_gpu.made) == (1, 1)
 
 
 def test_no_stream_for_a_copy_on_the_host():

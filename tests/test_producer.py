@@ -3,6 +3,7 @@
 import gc
 import inspect
 import weakref
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -70,7 +71,14 @@ def test_dlpack_without_keywords_gives_a_legacy_capsule():
     assert capsule_name(xp.asarray([1.0]).__dlpack__()) == LEGACY
 
 
-@pytest.mark.parametrize("max_version", [(1, 0), (1, 1), (1, 3), (1, 99), (2, 0), (99, 0)])
+class Version(NamedTuple):
+    major: int
+    minor: int
+
+
+@pytest.mark.parametrize(
+    "max_version", [(1, 0), (1, 1), (1, 3), (1, 99), (2, 0), (99, 0), Version(1, 0)]
+)
 def test_dlpack_max_version_from_1_gives_our_own_version(max_version):
     capsule = xp.asarray([1.0, 2.0]).__dlpack__(max_version=max_version)
     assert capsule_name(capsule) == VERSIONED
