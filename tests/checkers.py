@@ -44,7 +44,7 @@ def build(folder, flags):
             shutil.copytree(source, folder / name, ignore=ignored)
         else:
             shutil.copy(source, folder / name)
-    for declaration in (folder / "xpdl").glob("*.pxd"):
+    for declaration in (folder / "xpdl").rglob("*.pxd"):
         if declaration.stem != "_cext":  # one is what marks a chapter for compilation
             declaration.unlink()
     hidden = "".join(f"sys.modules[{name!r}] = None\n" for name in KEPT_OUT)
