@@ -262,6 +262,18 @@ def test_reasons_that_markup_would_hide_are_printed_whole(capsys):
     assert "float32: TypeError: [red] :smile: [1]" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("default", "lines"),
+    [
+        ("cpu", ["devices: cpu (default)"]),
+        ("cuda:9", ["devices: cpu", "the default device, cuda:9, is not there"]),
+    ],
+)
+def test_overview_names_the_default_device_also_where_it_is_not(capsys, default, lines):
+    overview.print_devices({"default_device": default, "devices": [{"device": "cpu"}]})
+    assert capsys.readouterr().out.splitlines() == lines
+
+
 def test_overview_numbers_its_notes(monkeypatch, capsys):
     matrix = make_matrix(
         *GOOD,

@@ -20,6 +20,8 @@ from xpdl.dlpack import VERSION
 
 __all__ = ["add_parser", "describe", "print_versions", "version_of"]
 
+VARIABLES = ("XPDL_DEVICE", "XPDL_UNPICKLE_DEVICE")
+
 
 def add_parser(commands: Any, shared: argparse.ArgumentParser) -> None:
     """Add the command to the command line, with the options that all commands share."""
@@ -66,7 +68,7 @@ def describe() -> dict[str, Any]:
             "extension": _cext.__file__,
             "chapters": "compiled" if is_compiled(_elementwise) else "uncompiled",
             "python": sys.executable,
-            "XPDL_DEVICE": os.environ.get("XPDL_DEVICE", "not set"),
+            **{name: os.environ.get(name, "not set") for name in VARIABLES},
         },
     }
 

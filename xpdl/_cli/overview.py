@@ -3,6 +3,7 @@
 import argparse
 import json
 from dataclasses import asdict
+from typing import Any
 
 from xpdl._cli.info import describe, print_versions, version_of
 from xpdl._cli.interop import cell_of, exit_status, measure, print_absent
@@ -28,11 +29,7 @@ def run(options: argparse.Namespace) -> int:
     found = describe()
     if not options.json:
         print_versions(found)
-        devices = (
-            f"{device} (default)" if device == found["default_device"] else device
-            for device in (entry["device"] for entry in found["devices"])
-        )
-        print_line(f"devices: {', '.join(devices)}")
+        print_devices(found)
         print_line()
     matrix = measure(installed(), [KIND, SHIFTED], with_first_only=True)
     if options.json:
@@ -54,6 +51,16 @@ def run(options: argparse.Namespace) -> int:
     print_absent([name for name in LIBRARIES if name not in installed()])
     print_line(MORE)
     return exit_status(matrix)
+
+
+def print_devices(found: dict[str, Any]) -> None:
+    """The devices that are there, in one line, and the default device if it is not one of them."""
+    default = found["default_device"]
+    names = [entry["device"] for entry in found["devices"]]
+    marked = (f"{name} (default)" if name == default else name for name in names)
+    print_line(f"devices: {', '.join(marked)}")
+    if default not in names:
+        print_line(f"the default device, {default}, is not there", "red")
 
 
 def row_of(matrix: Matrix, name: str, notes: list[str]) -> tuple[str | Styled, ...]:
