@@ -134,6 +134,8 @@ ROWS = [
     ("xp.einsum(x, x)", "TypeError", "einsum: subscripts must be a str, got Array"),
     ("xp.pad(x, 1, 'mean')", "ValueError",
      "pad: mode must be 'constant', 'edge', 'reflect', 'symmetric' or 'wrap', got 'mean'"),
+    ("xp.pad(x, 1, constant_values=1j)", "TypeError",
+     "pad: constant_values must be real for dtype int64, got 1j"),
     ("xp.unpickle_device('gpu')", "ValueError",
      "unpickle_device: device must be 'cpu', 'cuda' or 'cuda:<id>', got 'gpu'"),
     ("xp.set_default_device(None)", "TypeError",
