@@ -416,7 +416,7 @@ def sizes_and_axes(
     if chosen is None and sizes is not None:
         chosen = tuple(range(-len(sizes), 0))
     check_in_bounds(function, x, chosen or ())
-    if sizes is not None and len(sizes) != len(chosen):
+    if sizes is not None and chosen is not None and len(sizes) != len(chosen):
         raise ValueError(f"{function}: s and axes must have one length, got {sizes} and {chosen}")
     return sizes, chosen
 
