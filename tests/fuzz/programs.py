@@ -230,7 +230,7 @@ def leave_out_what_is_open(name, left, right):
     kinds = {np.asarray(left).dtype.kind, np.asarray(right).dtype.kind}
     if name.startswith("**") and kinds != {"f"}:
         raise DepartureError  # ints to negative powers; special values of complex numbers
-    if name.startswith("**") and type(right) is float and right == 0.5:
+    if name.startswith("**") and np.ndim(right) == 0 and right == 0.5:
         raise DepartureError  # NumPy takes the root
     if name.startswith(("<<", ">>")) and kinds <= set("iu"):
         if np.any(np.asarray(right) < 0) or np.any(np.asarray(right) > 7):
