@@ -75,7 +75,7 @@ cdef bint load_ml_dtypes(bint wanted):
         if hasattr(ml_dtypes, name)}
     ml_code_of_type.update({dtype.num: key for key, dtype in found.items()})
     ml_dtype_of_code.update(found)  # last: it tells other threads that all is there
-    return True
+    return bool(found)  # where None stands in sys.modules, a compiled import gives that
 
 
 def ml_dtype_codes():

@@ -22,6 +22,8 @@ def faults(tmp_path_factory):
     """What run_faults.py prints: for each action the faults, its memory and its tensors."""
     if shutil.which("gcc") is None or not sys.platform.startswith("linux"):
         pytest.skip("needs gcc and glibc, to make malloc fail")
+    if sys.version_info >= (3, 13):
+        pytest.skip("Python 3.13 ends when compiled code has no memory to note a traceback in")
     library = tmp_path_factory.mktemp("faults") / "failing_malloc.so"
     source = TESTS / "failing_malloc.c"
     subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
