@@ -24,10 +24,15 @@ extension = Extension(
     ["_cext/_cext.pyx"],
     include_dirs=["_cext", numpy.get_include()],
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
-    depends=["_cext/dlpack_abi.h"],
+    depends=["_cext/dlpack_abi.h", "_cext/error_return.h"],
 )
 chapters = [
-    Extension(".".join(path.with_suffix("").parts), [str(path.with_suffix(".py"))])
+    Extension(
+        ".".join(path.with_suffix("").parts),
+        [str(path.with_suffix(".py"))],
+        include_dirs=["_cext"],
+        depends=["_cext/error_return.h"],
+    )
     for path in COMPILED
 ]
 

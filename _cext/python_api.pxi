@@ -1,6 +1,9 @@
 # The parts of CPython's and NumPy's C API that Cython's own declarations lack, or declare with
 # reference handling that the hot paths cannot use.
 
+cdef extern from "error_return.h":
+    pass
+
 cdef extern from "Python.h":
     PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
     PyObject* PyObject_Vectorcall(

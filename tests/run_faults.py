@@ -247,8 +247,8 @@ ACTIONS = {
 }  # fmt: skip
 
 
-# NumPy, ctypes and pickle make errors of their own of some errors of memory, and Cython makes a
-# SystemError where there is no memory for the line of a traceback.
+# NumPy, ctypes and pickle make errors of their own of some errors of memory; a function of NumPy's
+# that fails without an exception ends in a SystemError.
 REFUSALS = (BufferError, TypeError, ValueError, ctypes.ArgumentError, pickle.PickleError,
             SystemError)  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from fake_producer import FakeProducer, make_capsule, stray_deletions
 from fake_publisher import publish
+from test_views import CALLS
 
 import xpdl as xp
 
@@ -18,23 +20,32 @@ TESTS = Path(__file__).resolve().parent
 
 
 @pytest.fixture(scope="module")
-def faults(tmp_path_factory):
-    """What run_faults.py prints: for each action the faults, its memory and its tensors."""
+def failing_malloc(tmp_path_factory):
+    """The library that makes malloc fail, built."""
     if shutil.which("gcc") is None or not sys.platform.startswith("linux"):
         pytest.skip("needs gcc and glibc, to make malloc fail")
-    if sys.version_info >= (3, 13):
-        pytest.skip("Python 3.13 ends when compiled code has no memory to note a traceback in")
     library = tmp_path_factory.mktemp("faults") / "failing_malloc.so"
     source = TESTS / "failing_malloc.c"
     subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", TESTS / "run_faults.py", library],
+    return str(library)
+
+
+def run_without_memory(library, script, *arguments):
+    """The process of a script of this folder, in which the library makes malloc fail."""
+    return subprocess.run(
+        [sys.executable, "-X", "faulthandler", TESTS / script, library, *arguments],
         env=os.environ | {
-            "LD_PRELOAD": str(library), "PYTHONMALLOC": "malloc",
+            "LD_PRELOAD": library, "PYTHONMALLOC": "malloc",
             "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)]),
         },
         capture_output=True, text=True, check=False,
     )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def faults(failing_malloc):
+    """What run_faults.py prints: for each action the faults, its memory and its tensors."""
+    done = run_without_memory(failing_malloc, "run_faults.py")
     assert done.returncode == 0, done.stderr
     return [line.split("\t") for line in done.stdout.splitlines()]
 
@@ -48,6 +59,63 @@ def test_action_without_memory_ends_in_its_result_or_an_error_and_loses_nothing(
 
 def test_every_action_met_a_fault(faults):
     assert [line for line in faults if int(line[1]) < 2] == []
+
+
+@pytest.mark.skipif(
+    sys.version_info >= (3, 13),
+    reason="Python 3.13 itself ends without memory, in the Python code of NumPy's functions",
+)
+def test_function_without_memory_ends_in_its_result_or_an_error_unless_numpy_ends(failing_malloc):
+    faults, number = 0, 0
+    while number < len(CALLS):
+        done = run_without_memory(failing_malloc, "run_faults_of_functions.py", str(number))
+        lines = done.stdout.split()
+        faults += sum(map(int, lines[1::2]))
+        number = int(lines[-2 if done.returncode == 0 else -1]) + 1
+        if done.returncode != 0:  # NumPy's own code was at work
+            assert re.search(r'first\):\n  File ".*/numpy/', done.stderr), done.stderr
+    assert faults > 10 * len(CALLS)
+
+
+class MethodDef(ctypes.Structure):
+    _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p),
+                ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))  # fmt: skip
+
+
+def function_in_c(*parameters, flags):
+    """A function in C that returns NULL and sets no exception."""
+    function = ctypes.PYFUNCTYPE(ctypes.c_void_p, *parameters)(lambda *arguments: None)
+    method = MethodDef(b"fails", ctypes.cast(function, ctypes.c_void_p), flags)
+    new = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p] * 3
+    made = new(ctypes.addressof(method), None, None)
+    FUNCTIONS_IN_C.append((function, method))
+    return made
+
+
+FUNCTIONS_IN_C = []
+VOID, SIZE = ctypes.c_void_p, ctypes.c_ssize_t
+SILENT = {
+    "METH_FASTCALL": function_in_c(VOID, VOID, SIZE, VOID, flags=0x82),
+    "METH_VARARGS": function_in_c(VOID, VOID, VOID, flags=0x3),
+}
+
+
+@pytest.mark.parametrize("silent", SILENT.values(), ids=SILENT)
+@pytest.mark.parametrize("name", ["__dlpack__", "__dlpack_device__"])
+def test_producer_that_fails_without_an_exception_is_a_system_error(name, silent):
+    methods = {"__dlpack__": lambda self: None, "__dlpack_device__": lambda self: (1, 0)}
+    producer = type("Producer", (), methods | {name: silent})()
+    for function in IMPORTS.values():
+        with pytest.raises(SystemError, match="without"):
+            function(producer)
+
+
+@pytest.mark.parametrize("silent", SILENT.values(), ids=SILENT)
+def test_function_of_numpy_that_fails_without_an_exception_is_a_system_error(silent, monkeypatch):
+    monkeypatch.setattr("xpdl._backends.numpy.searching.numpy_where", silent)
+    with pytest.raises(SystemError, match="without"):
+        xp.where(xp.ones(3) > 0, xp.ones(3), 0.0)
 
 
 class StepError(Exception):

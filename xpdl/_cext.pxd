@@ -1,5 +1,9 @@
 """What compiled chapters may use of xpdl._cext: its two classes and the families of dispatch."""
 
+cdef extern from "error_return.h":
+    pass
+
+
 cdef class Device:
     cdef readonly str type
     cdef readonly int id
