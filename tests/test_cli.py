@@ -113,7 +113,10 @@ def test_command_with_version_prints_it_alone(tmp_path):
         (["--nonsense"], 2, "unrecognized arguments: --nonsense"),
         (["plumbing"], 2, "invalid choice: 'plumbing'"),
         (["inspect"], 2, "the following arguments are required: EXPR"),
-        (["inspect", "1 +"], 2, "inspect: EXPR must be a Python expression, got invalid syntax"),
+        (["inspect", "1 +"], 2, "inspect: EXPR must be a Python expression, got '1 +': invalid"),
+        (["inspect", "f(("], 2, "must be a Python expression, got 'f((': '(' was never closed"),
+        (["inspect", ""], 2, "inspect: EXPR must be a Python expression, got '': invalid syntax"),
+        (["inspect", "exit(0)"], 1, "inspect: exit(0): SystemExit: 0"),
         (["inspect", "plumbing"], 1, "inspect: 'plumbing' is not a module that is installed"),
         (["inspect", "1 / 0"], 1, "inspect: 1 / 0: ZeroDivisionError: division by zero"),
         (["inspect", "[1]"], 1, "inspect: list: AttributeError: inspect: x must have __dlpack__"),
@@ -144,6 +147,22 @@ def test_command_whose_reader_has_gone_ends_without_a_traceback(tmp_path):
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_command_whose_output_cannot_be_written_says_why_in_one_line(tmp_path):
+    search = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "xpdl", "info"],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": search},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "python -m xpdl: No space left on device\n")
 
 
 def test_command_when_interrupted_exits_with_130(monkeypatch):
@@ -201,13 +220,43 @@ def test_inspect_of_an_expression_prints_the_tensor_and_the_import(capsys):
 @pytest.mark.parametrize(
     ("expression", "outcome"),
     [
-        ("numpy.frombuffer(bytearray(25), 'f8', 3, 1)", "copy, since from_dlpack: copy=False"),
+        (
+            "numpy.frombuffer(bytearray(25), 'f8', 3, 1)",
+            "copy (data that is not aligned to its dtype float64), writable, an Array of dtype",
+        ),
         ("xp.ReadOnlyWrapper(numpy.ones(2))", "zero-copy, read-only, an Array of dtype float64"),
         ("np.ones(2).__dlpack__()", "zero-copy, writable, an Array of dtype float64 and shape"),
     ],
 )
 def test_inspect_says_what_comes_of_the_import(expression, outcome):
     assert inspection.describe(inspection.evaluate(expression))["from_dlpack"].startswith(outcome)
+
+
+def test_inspect_of_what_only_xpdl_takes_says_who_refuses_and_what_comes_of_the_import():
+    assert inspection.describe(np.zeros(3, "i2,f8")["f1"]) == {
+        "type": "numpy.ndarray",
+        "__dlpack__": "BufferError: DLPack only supports strides which are a multiple of itemsize.",
+        "from_dlpack": "copy (data that is not aligned to its dtype float64), writable, "
+        "an Array of dtype float64 and shape (3,) on cpu",
+    }
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("f: copy=False cannot be honoured for packed int4; use copy=None", "packed int4"),
+        ("f: copy=False cannot be honoured, since the producer made a copy; use copy=None",
+         "the producer made a copy"),
+        ("no", "no"),
+    ],
+)  # fmt: skip
+def test_inspect_says_why_a_copy_is_needed_without_the_advice_of_the_error(message, reason):
+    assert inspection.reason_of(xp.dlpack.CopyRequiredError(message)) == reason
+
+
+def test_inspect_knows_the_short_name_of_pyarrow():
+    pytest.importorskip("pyarrow", reason="needs pyarrow")
+    assert inspection.evaluate("pa.array([1, 2]).to_pylist()") == [1, 2]
 
 
 def test_inspect_leaves_names_that_the_expression_binds():
@@ -331,6 +380,21 @@ def test_table_without_rich_wraps_its_last_column(without_rich, monkeypatch, cap
         "from   reason",
         "numpy  one two three four five",
         "       six",
+    ]
+
+
+@pytest.mark.parametrize("rich", [False, True])
+def test_table_on_a_narrow_terminal_is_wider_than_it_and_whole(rich, monkeypatch, capsys):
+    if rich:
+        pytest.importorskip("rich", reason="needs rich")
+    monkeypatch.setattr(terminal, "has_rich", lambda: rich)
+    monkeypatch.setenv("COLUMNS", "12")
+    path = "/a-folder/with_a/name-that.is/long"
+    terminal.print_table(("library", "into", "path"), [("array_api_strict", "0/9", f"to {path}")])
+    assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == [
+        "library           into  path",
+        "array_api_strict  0/9   to",
+        f"                        {path}",
     ]
 
 

@@ -1,7 +1,7 @@
 """The command line: which command is asked for, and how it ends.
 
 Exit status: 0 when all is well, 1 when something failed, 2 for a wrong command line, and 130 when
-interrupted. Errors are one line on the standard error.
+interrupted. An error is one line on the standard error, below the usage if an option is wrong.
 """
 
 import argparse
@@ -49,6 +49,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader of a pipe has gone; nothing is left to be written
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
+        return 1
+    except OSError as error:
+        drop_output()
+        print(f"{PROGRAM}: {error.strerror or error}", file=sys.stderr)
         return 1
     return status
+
+
+def drop_output() -> None:
+    """What is not written yet goes nowhere, so that the interpreter does not try it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

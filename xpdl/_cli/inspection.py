@@ -16,7 +16,14 @@ from xpdl.dlpack import CopyRequiredError, inspect
 
 __all__ = ["add_parser"]
 
-SHORT = {"xp": "xpdl", "np": "numpy", "jnp": "jax.numpy", "tf": "tensorflow", "mx": "mlx.core"}
+SHORT = {
+    "xp": "xpdl",
+    "np": "numpy",
+    "jnp": "jax.numpy",
+    "pa": "pyarrow",
+    "tf": "tensorflow",
+    "mx": "mlx.core",
+}
 
 
 def add_parser(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -26,7 +33,8 @@ def add_parser(commands: Any, shared: argparse.ArgumentParser) -> None:
         parents=[shared],
         help="what a producer hands out",
         description="Evaluate a Python expression, and show the tensor that its value hands out by"
-        " DLPack. Modules are imported by their name; xp, np, jnp, tf and mx are short for theirs.",
+        " DLPack. Modules are imported by their name; xp, np, jnp, pa, tf and mx are short for"
+        " theirs.",
         epilog='Example: python -m xpdl inspect "torch.arange(4)"',
     )
     parser.add_argument("expression", metavar="EXPR", help="a Python expression")
@@ -47,13 +55,15 @@ def evaluate(expression: str) -> object:
     """The value of ``expression``, whose free names are modules."""
     try:
         tree = ast.parse(expression.strip(), "<expression>", "eval")
-    except (SyntaxError, ValueError) as error:
-        raise Failed(f"inspect: EXPR must be a Python expression, got {error}", 2) from None
+    except (SyntaxError, ValueError, RecursionError) as error:
+        why = error.msg if isinstance(error, SyntaxError) else error
+        text = f"inspect: EXPR must be a Python expression, got {expression!r}: {why}"
+        raise Failed(text, status=2) from None
     try:
         return eval(compile(tree, "<expression>", "eval"), modules_of(tree))
     except Failed:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Failed(f"inspect: {expression}: {type(error).__name__}: {error}") from None
 
 
@@ -76,27 +86,40 @@ def modules_of(tree: ast.AST) -> dict[str, Any]:
 
 
 def describe(value: Any) -> dict[str, Any]:
-    """The tensor that ``value`` hands out, and the Array that xpdl makes of it."""
+    """The tensor that ``value`` hands out, and the Array that xpdl makes of it.
+
+    NumPy hands out no tensor of some arrays that xpdl takes all the same, past DLPack.
+    """
+    found: dict[str, Any] = {"type": type_name(value)}
     try:
-        found: dict[str, Any] = {"type": type_name(value), **inspect(value)._asdict()}
+        found |= inspect(value)._asdict()
     except Exception as error:
-        raise Failed(f"inspect: {type_name(value)}: {type(error).__name__}: {error}") from None
-    return found | {"from_dlpack": imported(value)}
+        found["__dlpack__"] = f"{type(error).__name__}: {error}"
+    taken = imported(value)
+    if "__dlpack__" in found and taken.startswith("refused"):
+        raise Failed(f"inspect: {found['type']}: {found['__dlpack__']}")
+    return found | {"from_dlpack": taken}
 
 
 def imported(value: Any) -> str:
     """What comes of importing ``value`` into xpdl, in words."""
-    copy = "zero-copy"
+    how = "zero-copy"
     try:
         try:
             x = xp.from_dlpack(value, copy=False)
         except CopyRequiredError as error:
-            copy = f"copy, since {error}"
+            how = f"copy ({reason_of(error)})"
             x = xp.from_dlpack(value)
     except Exception as error:
         return f"refused: {type(error).__name__}: {error}"
     access = "read-only" if x.readonly else "writable"
-    return f"{copy}, {access}, an Array of dtype {x.dtype} and shape {x.shape} on {x.device}"
+    return f"{how}, {access}, an Array of dtype {x.dtype} and shape {x.shape} on {x.device}"
+
+
+def reason_of(error: CopyRequiredError) -> str:
+    """Why a copy is needed, without the advice to those who forbade it."""
+    why = str(error).partition("cannot be honoured")[2].partition(";")[0]
+    return why.removeprefix(" for ").removeprefix(", since ") or str(error)
 
 
 def shown(key: str, value: Any) -> str:

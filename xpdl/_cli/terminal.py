@@ -26,6 +26,8 @@ STYLES = {
 }
 """How the outcomes of exchanges look."""
 WIDTH_WITHOUT_TERMINAL = 120
+NARROWEST = 20
+"""Columns that the last column of a table has at least, if its texts fill them."""
 
 
 class Styled(NamedTuple):
@@ -56,8 +58,12 @@ def print_line(text: str = "", style: str = "") -> None:
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str | Styled]]) -> None:
-    """Print a table whose last column takes the width that is left, wrapped."""
+    """Print a table whose last column takes the width that is left, wrapped between words.
+
+    A table that the terminal is too narrow for is wider than it: nothing is cut off or left out.
+    """
     cells = [[cell if isinstance(cell, Styled) else Styled(cell) for cell in row] for row in rows]
+    plain = [list(head), *([text for text, _ in row] for row in cells)]
     if has_rich():
         from rich.table import Table
         from rich.text import Text
@@ -67,21 +73,30 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str | Styled]]) -> 
             column.no_wrap = True
         for row in cells:
             table.add_row(*(Text(text, style=style) for text, style in row))
-        _console(sys.stdout).print(table)
+        widths = column_widths(plain)
+        _console(sys.stdout, sum(widths) + 2 * (len(widths) - 1)).print(table)
     else:
-        for line in plain_lines([list(head), *([text for text, _ in row] for row in cells)]):
+        for line in plain_lines(plain):
             print(line)
+
+
+def column_widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The widths of the columns; the last one is as wide as the lines may be."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    longest = max((len(word) for row in rows for word in row[-1].split()), default=0)
+    left = width() - sum(widths[:-1]) - 2 * (len(widths) - 1)
+    widths[-1] = min(widths[-1], max(left, longest, NARROWEST))
+    return widths
 
 
 def plain_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The lines of a table without any decoration."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
-    left = sum(widths) + 2 * len(widths)
+    *widths, last = column_widths(rows)
     for row in rows:
         start = "".join(f"{text:{size}}  " for text, size in zip(row, widths, strict=False))
-        for line in textwrap.wrap(row[-1], max(width() - left, 20)) or [""]:
+        for line in textwrap.wrap(row[-1], last or 1, break_on_hyphens=False) or [""]:
             yield (start + line).rstrip()
-            start = " " * left
+            start = " " * len(start)
 
 
 @contextmanager
@@ -115,7 +130,8 @@ class _Counter:
         self.done += 1
 
 
-def _console(stream: TextIO) -> Any:
+def _console(stream: TextIO, at_least: int = 0) -> Any:
     from rich.console import Console
 
-    return Console(file=stream, width=width(), highlight=False, emoji=False, markup=False)
+    columns = max(width(), at_least)
+    return Console(file=stream, width=columns, highlight=False, emoji=False, markup=False)
