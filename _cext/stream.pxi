@@ -8,19 +8,39 @@ cdef object NO_ORDER = -1
 cdef int check_stream(str function, Device device, object stream) except -1:
     if stream is None:
         return 0
-    if isinstance(stream, (bool, np.bool)) or not hasattr(type(stream), "__index__"):
+    if not is_stream_number(stream):
         raise TypeError(f"{function}: stream must be an int or None, got {type_name(stream)}")
-    if device is CPU and operator.index(stream) != NO_ORDER:
-        raise ValueError(
-            f"{function}: stream must be None or -1 for an array on the host, got {stream}")
-    return 0
+    return check_stream_number(function, device, stream)
 
 
 cdef int check_stream_object(str function, Device device, object stream) except -1:
-    """``check_stream`` that takes objects of the CUDA stream protocol too, off the host."""
-    if device is not CPU and hasattr(type(stream), "__cuda_stream__"):
+    """``check_stream`` that takes objects of the CUDA stream protocol too."""
+    if stream is None:
         return 0
-    return check_stream(function, device, stream)
+    if is_stream_number(stream):
+        return check_stream_number(function, device, stream)
+    if not hasattr(type(stream), "__cuda_stream__"):
+        raise TypeError(
+            f"{function}: stream must be an int, None or an object with __cuda_stream__, "
+            f"got {type_name(stream)}")
+    if device is CPU:
+        raise_host_stream(function, type_name(stream))
+    return 0
+
+
+cdef bint is_stream_number(object stream):
+    return not isinstance(stream, (bool, np.bool)) and hasattr(type(stream), "__index__")
+
+
+cdef int check_stream_number(str function, Device device, object stream) except -1:
+    if device is CPU and operator.index(stream) != NO_ORDER:
+        raise_host_stream(function, stream)
+    return 0
+
+
+cdef int raise_host_stream(str function, object stream) except -1:
+    raise ValueError(
+        f"{function}: stream must be None or -1 for an array on the host, got {stream}")
 
 
 cdef object order_consumer(str function, Device device, object stream):
@@ -33,13 +53,14 @@ def record_stream(x: Array, stream: object, /) -> None:
 
     Memory of a dropped array is used again, or given back to its producer, in the order of the
     streams that xpdl knows. Another stream that reads or writes it has to be told: call this after
-    its last use of ``x`` is queued. On the host it does nothing. Beyond the standard.
+    its last use of ``x`` is queued. The host has no streams: for an array there None and -1 are
+    taken, and nothing is done. Beyond the standard.
 
     Parameters
     ----------
     x : Array
         The array that the stream uses.
-    stream : int or object
+    stream : int, None or object
         A DLPack stream number, or an object with ``__cuda_stream__``.
 
     Raises
@@ -47,7 +68,7 @@ def record_stream(x: Array, stream: object, /) -> None:
     TypeError
         If ``x`` is not an Array or ``stream`` no stream.
     ValueError
-        If ``stream`` is a number that is no stream of x's device.
+        If ``stream`` is no stream of x's device, as each is for an array on the host.
     """
     cdef Array a = check_array("record_stream", "x", x)
     check_stream_object("record_stream", a.device, stream)

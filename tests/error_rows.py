@@ -144,11 +144,13 @@ ROWS = [
     ("x.to_device('cpu', stream=1)", "ValueError",
      "to_device: stream must be None or -1 for an array on the host, got 1"),
     ("x.to_device('cpu', stream='1')", "TypeError",
-     "to_device: stream must be an int or None, got str"),
+     "to_device: stream must be an int, None or an object with __cuda_stream__, got str"),
     ("x.__cuda_array_interface__", "AttributeError",
      "__cuda_array_interface__: x must be on CUDA, got cpu"),
     ("xp.record_stream(x, 1)", "ValueError",
      "record_stream: stream must be None or -1 for an array on the host, got 1"),
+    ("xp.record_stream(x, '1')", "TypeError",
+     "record_stream: stream must be an int, None or an object with __cuda_stream__, got str"),
     # asarray
     ("xp.asarray('abc')", "TypeError",
      "asarray: obj must be an array, a nested sequence of numbers, a scalar, or an object with "

@@ -541,6 +541,31 @@ def test_to_device_with_a_wrong_argument_raises(device, stream, error):
         matrix().to_device(device, stream=stream)
 
 
+class CudaStream:
+    def __cuda_stream__(self):
+        raise AssertionError("the host has no streams to order")
+
+
+@pytest.mark.parametrize(
+    ("call", "function"),
+    [
+        (lambda x: x.to_device("cpu", stream=CudaStream()), "to_device"),
+        (lambda x: xp.record_stream(x, CudaStream()), "record_stream"),
+    ],
+)
+def test_stream_object_for_an_array_on_the_host_is_refused_as_a_number_is(call, function):
+    with pytest.raises(
+        ValueError,
+        match=rf"^{function}: stream must be None or -1 for an array on the host, got .*CudaStream",
+    ):
+        call(matrix())
+
+
+@pytest.mark.parametrize("stream", [None, -1, np.int64(-1)])
+def test_record_stream_on_the_host_takes_what_names_no_stream(stream):
+    assert xp.record_stream(matrix(), stream) is None
+
+
 # --------------------------------------------------------------------- methods of NumPy and torch
 
 
