@@ -23,7 +23,7 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
             x = wrap_array(array_of_values(function, obj, dtype), CPU)
         if place is None:
             place = found  # of the arrays inside, before the default device
-    elif hasattr(type(obj), "__dlpack__"):
+    elif hasattr(type(obj), "__dlpack__") and hasattr(type(obj), "__dlpack_device__"):
         x = from_dlpack(obj, copy=copy)
         if place is None:
             place = x.device

@@ -498,6 +498,14 @@ def test_array_protocol_without_a_copy_asks_for_none():
         xp.asarray(ArrayOnly(a, copies=True), copy=False)
 
 
+def test_array_protocol_counts_where_dlpack_is_there_by_half():
+    class Traced(ArrayOnly):  # like the values inside jax.jit
+        def __dlpack__(self, **keywords):
+            raise AssertionError("without a device it is not to be asked")
+
+    assert shares(xp.asarray(Traced(a := np.arange(3.0))), a)
+
+
 def test_array_protocol_that_fails_raises_its_error():
     class Wrong:
         def __array__(self, dtype=None, copy=None):
