@@ -187,6 +187,7 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
                 is_on_host(owner.tensor) or is_ordered(function, publisher, owner, stream)):
             return owner
     claimed = claimed_device(function, x)
+    check_exportable(function, x)
     asked = None
     if not is_host_type(claimed[0]):
         device = device_of_claim(function, claimed, stream)
@@ -204,8 +205,23 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
 
 
 cdef bint is_of_immutable_library(object kind):
+    return library_of(kind) in IMMUTABLE_LIBRARIES
+
+
+cdef object library_of(object kind):
+    """The name of the top-level module of a type, None where it names no module."""
     module = getattr(kind, "__module__", None)
-    return isinstance(module, str) and module.partition(".")[0] in IMMUTABLE_LIBRARIES
+    return module.partition(".")[0] if isinstance(module, str) else None
+
+
+cdef int check_exportable(str function, object x) except -1:
+    """TensorFlow ends the process when it is asked for one of these, so it is not asked."""
+    if library_of(type(x)) == "tensorflow":
+        dtype = getattr(getattr(x, "dtype", None), "name", None)
+        if dtype in ("string", "resource", "variant"):
+            raise BufferError(
+                f"{function}: x must have a dtype that DLPack can express, got {dtype}")
+    return 0
 
 
 cdef Owner own_any(str function, object x, object stream, Device place):
@@ -372,5 +388,6 @@ def to_dlpack(
     publisher = find_publisher(x, &found)
     if publisher != NULL and publisher.lazy_bits:
         needs_resolving("to_dlpack", x, False)
+    check_exportable("to_dlpack", x)
     asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
     return x.__dlpack__(**{name: value for name, value in asked.items() if value is not None})

@@ -14,6 +14,7 @@ def inspect_producer(x, /):
         if owner is not None:
             return facts_of("exchange API", owner.legacy, owner.versioned)
     claimed_device("inspect", x)
+    check_exportable("inspect", x)
     capsule = request_capsule(x, None, None, None)
     return inspect_capsule(capsule, "__dlpack__")
 

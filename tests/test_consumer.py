@@ -3,6 +3,7 @@
 import enum
 import functools
 import gc
+import types
 
 import numpy as np
 import pytest
@@ -549,6 +550,47 @@ def test_import_legacy_capsule_of_another_library_is_writable(module):
     producer = FakeProducer(np.arange(4.0), versioned=False)
     producer.__class__ = type("Mutable", (type(producer),), {"__module__": module})
     assert not xp.from_dlpack(producer).readonly
+
+
+class TensorOfTensorFlow:
+    """Stands for one whose export ends the process: TensorFlow checks the dtype with an abort."""
+
+    __module__ = "tensorflow.python.framework.ops"
+
+    def __init__(self, dtype):
+        self.dtype = types.SimpleNamespace(name=dtype)
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, **keywords):
+        raise KeyboardInterrupt("the process ends here")
+
+
+@pytest.mark.parametrize("dtype", ["string", "resource", "variant"])
+@pytest.mark.parametrize(
+    ("call", "function"),
+    [
+        (xp.from_dlpack, "from_dlpack"),
+        (xp.asarray, "from_dlpack"),
+        (xp.to_dlpack, "to_dlpack"),
+        (xp.dlpack.inspect, "inspect"),
+        (xp.dlpack.to_address, "to_address"),
+        (lambda t: xp.from_dlpack(xp.ReadOnlyWrapper(t)), "ReadOnlyWrapper"),
+    ],
+)
+def test_import_of_what_tensorflow_cannot_export_raises_before_it_is_asked(call, function, dtype):
+    with pytest.raises(
+        BufferError,
+        match=rf"^{function}: x must have a dtype that DLPack can express, got {dtype}$",
+    ):
+        call(TensorOfTensorFlow(dtype))
+
+
+def test_import_of_strings_of_tensorflow_raises():
+    tensorflow = pytest.importorskip("tensorflow", reason="needs tensorflow")
+    with pytest.raises(BufferError, match=r"^from_dlpack: x must have a dtype that DLPack can "):
+        xp.from_dlpack(tensorflow.constant(["a"]))
 
 
 @pytest.mark.parametrize("flags", [READ_ONLY, READ_ONLY | IS_COPIED])
