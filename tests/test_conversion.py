@@ -506,6 +506,12 @@ def test_array_protocol_counts_where_dlpack_is_there_by_half():
     assert shares(xp.asarray(Traced(a := np.arange(3.0))), a)
 
 
+def test_value_that_jax_traces_raises_what_jax_says_of_it():
+    jax = pytest.importorskip("jax", reason="needs jax")
+    with pytest.raises(TypeError, match=r"^asarray: .*called on traced array with shape float32"):
+        jax.jit(xp.asarray)(jax.numpy.ones(3))
+
+
 def test_array_protocol_that_fails_raises_its_error():
     class Wrong:
         def __array__(self, dtype=None, copy=None):
