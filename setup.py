@@ -40,7 +40,9 @@ setup(
     ext_modules=cythonize(
         [extension, *chapters],
         include_path=[".", "_cext"],
-        compiler_directives={"language_level": 3, "annotation_typing": False},
+        compiler_directives={
+            "language_level": 3, "annotation_typing": False, "freethreading_compatible": True,
+        },
     ),
     cmdclass={"build_ext": BuildBesideSources},
     options={"build_ext": {"parallel": 2}},

@@ -333,23 +333,15 @@ cdef dict accepted_keywords(object method, dict keywords, str message):
 
 
 cdef Owner open_capsule(str function, object capsule):
-    """Take over what a capsule holds. Renaming it comes first: from then on it is ours."""
+    """Take over what a capsule holds."""
     if not PyCapsule_CheckExact(capsule):
         raise BufferError(
             f"{function}: x.__dlpack__() must return a DLPack capsule, got {type_name(capsule)}")
     cdef Owner owner = Owner.__new__(Owner)
-    cdef void* managed
+    with cython.critical_section(capsule):  # of two threads that are offered it, one gets it
+        if is_taken_over(owner, capsule):
+            return owner
     cdef const char* name = PyCapsule_GetName(capsule)
-    if name != NULL and strcmp(name, "dltensor_versioned") == 0:
-        managed = PyCapsule_GetPointer(capsule, "dltensor_versioned")
-        PyCapsule_SetName(capsule, "used_dltensor_versioned")
-        own_versioned(owner, <DLManagedTensorVersioned*>managed)
-        return owner
-    if name != NULL and strcmp(name, "dltensor") == 0:
-        managed = PyCapsule_GetPointer(capsule, "dltensor")
-        PyCapsule_SetName(capsule, "used_dltensor")
-        own_legacy(owner, <DLManagedTensor*>managed)
-        return owner
     text = "no name" if name == NULL else repr((<bytes>name).decode("utf-8", "replace"))
     if text in ("'used_dltensor'", "'used_dltensor_versioned'"):
         raise BufferError(
@@ -358,6 +350,23 @@ cdef Owner open_capsule(str function, object capsule):
     raise BufferError(
         f"{function}: a DLPack capsule must be named 'dltensor' or 'dltensor_versioned', "
         f"got {text}")
+
+
+cdef bint is_taken_over(Owner owner, object capsule) except -1:
+    """Whether ``capsule`` has a tensor, now the owner's. Renaming it comes first."""
+    cdef const char* name = PyCapsule_GetName(capsule)
+    cdef void* managed
+    if name != NULL and strcmp(name, "dltensor_versioned") == 0:
+        managed = PyCapsule_GetPointer(capsule, "dltensor_versioned")
+        PyCapsule_SetName(capsule, "used_dltensor_versioned")
+        own_versioned(owner, <DLManagedTensorVersioned*>managed)
+        return True
+    if name != NULL and strcmp(name, "dltensor") == 0:
+        managed = PyCapsule_GetPointer(capsule, "dltensor")
+        PyCapsule_SetName(capsule, "used_dltensor")
+        own_legacy(owner, <DLManagedTensor*>managed)
+        return True
+    return False
 
 
 def to_dlpack(

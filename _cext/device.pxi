@@ -214,7 +214,8 @@ def register_functions(device_type, functions, integral=None, complex=None, /):
 
 
 cdef object set_functions(Device device, tuple tables):
-    device.functions, device.integral_functions, device.complex_functions = tables
+    device.integral_functions, device.complex_functions = tables[1:]
+    device.functions = tables[0]  # last: it tells other threads that all is there
 
 
 cdef int require_backend(str function, Device device) except -1:

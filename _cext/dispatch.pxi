@@ -3,6 +3,7 @@
 
 # Names are interned and tables never change, so that a look-up that was made before is found again
 # by addresses alone. A place holds references: no address in it can become that of something else.
+# It cannot be written at once, so without the GIL nothing is remembered.
 
 cdef enum:
     FOUND_PLACES = 256
@@ -30,6 +31,8 @@ cdef PyObject* look_up(dict table, Device device, str name, Found* found) except
     cdef PyObject* function = PyDict_GetItemWithError(table, name)
     if function == NULL:
         raise NotImplementedError(f"{name}: not available on {device.name}")
+    if not HAS_GIL:
+        return function
     cdef Found before = found[0]
     found[0] = Found(<PyObject*>table, <PyObject*>name, function)
     Py_INCREF(found.table)

@@ -41,8 +41,9 @@ cdef Publisher* publisher_of(PyTypeObject* type) noexcept:
 
 cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
     """The exchange API of the type of ``x``, NULL if it has none of this major version."""
-    global publisher_count
-    cdef Publisher* found = publisher_of(Py_TYPE(<PyObject*>x))
+    cdef Publisher* found
+    with cython.critical_section(WITHOUT_API):
+        found = publisher_of(Py_TYPE(<PyObject*>x))
     if found != NULL:
         return found
     kind = type(x)
@@ -63,18 +64,27 @@ cdef Publisher* find_publisher(object x, Publisher* storage) except? NULL:
     getter = method = None
     if storage.lazy_bits:
         getter, method = kind.requires_grad, kind.is_neg
-    # From here to the end no Python code runs, so that two threads cannot both enter a type.
-    found = publisher_of(<PyTypeObject*>kind)
+    with cython.critical_section(WITHOUT_API):
+        return remembered(storage, getter, method)
+
+
+cdef Publisher* remembered(Publisher* new, object getter, object method) noexcept:
+    """Where a publisher is remembered; ``new`` itself where there is no room for it.
+
+    No Python code runs here, so that two threads cannot both enter a type.
+    """
+    global publisher_count
+    cdef Publisher* found = publisher_of(new.type)
     if found != NULL:
         return found
     if publisher_count == MAX_PUBLISHERS:
-        return storage
-    Py_INCREF(<PyObject*>kind)
+        return new
+    Py_INCREF(<PyObject*>new.type)
     if type(getter) is GetSetDescriptorType and type(method) is MethodDescriptorType:
         Py_INCREF(<PyObject*>getter)
         Py_INCREF(<PyObject*>method)
-        storage.requires_grad, storage.is_neg = <PyObject*>getter, <PyObject*>method
-    publishers[publisher_count] = storage[0]
+        new.requires_grad, new.is_neg = <PyObject*>getter, <PyObject*>method
+    publishers[publisher_count] = new[0]
     publisher_count += 1
     return &publishers[publisher_count - 1]
 
@@ -188,9 +198,10 @@ cdef int api_borrow_from_object(void* py_object, DLTensor* out) except? -1:
             "x.copy(), or a managed tensor")
     cdef bint fits
     cdef size_t ndim = x.raw.ndim
-    if x.element_strides is None:  # strides, and away from the CPU behind them the shape
-        x.element_strides = PyBytes_FromStringAndSize(
-            NULL, (1 if x.device is CPU else 2) * ndim * sizeof(int64_t))
+    with cython.critical_section(x):
+        if x.element_strides is None:  # strides, and away from the CPU behind them the shape
+            x.element_strides = PyBytes_FromStringAndSize(
+                NULL, (1 if x.device is CPU else 2) * ndim * sizeof(int64_t))
     cdef char* storage = x.element_strides
     cdef int64_t* strides = <int64_t*>storage
     if x.device is CPU:

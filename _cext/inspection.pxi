@@ -20,15 +20,40 @@ def inspect_producer(x, /):
 
 
 cdef dict inspect_capsule(object capsule, str route):
-    """Read a capsule; it keeps its name and its tensor, and releases it when it is dropped."""
-    if PyCapsule_IsValid(capsule, "dltensor_versioned"):
-        return facts_of(
-            route, NULL,
-            <DLManagedTensorVersioned*>PyCapsule_GetPointer(capsule, "dltensor_versioned"))
-    if PyCapsule_IsValid(capsule, "dltensor"):
-        return facts_of(
-            route, <DLManagedTensor*>PyCapsule_GetPointer(capsule, "dltensor"), NULL)
+    """Read a capsule; it keeps its name and its tensor, and releases it when it is dropped.
+
+    The facts are made of a copy: while they are, another thread may consume the capsule.
+    """
+    cdef DLManagedTensorVersioned versioned
+    cdef DLManagedTensor legacy
+    cdef int64_t shape[MAX_NDIM]
+    cdef int64_t strides[MAX_NDIM]
+    cdef DLManagedTensorVersioned* found
+    with cython.critical_section(capsule):
+        if PyCapsule_IsValid(capsule, "dltensor_versioned"):
+            found = <DLManagedTensorVersioned*>PyCapsule_GetPointer(capsule, "dltensor_versioned")
+            versioned.version = found.version
+            if found.version.major == DLPACK_MAJOR_VERSION:  # of another, no more can be read
+                versioned = found[0]
+                copy_lengths(&versioned.dl_tensor, shape, strides)
+            return facts_of(route, NULL, &versioned)
+        if PyCapsule_IsValid(capsule, "dltensor"):
+            legacy = (<DLManagedTensor*>PyCapsule_GetPointer(capsule, "dltensor"))[0]
+            copy_lengths(&legacy.dl_tensor, shape, strides)
+            return facts_of(route, &legacy, NULL)
     open_capsule("inspect", capsule)  # neither: raises
+
+
+cdef void copy_lengths(DLTensor* tensor, int64_t* shape, int64_t* strides) noexcept:
+    """Let a tensor point at copies of its shape and its strides, where it has any to read."""
+    if not 0 <= tensor.ndim <= MAX_NDIM:
+        return
+    if tensor.shape != NULL:
+        memcpy(shape, tensor.shape, tensor.ndim * sizeof(int64_t))
+        tensor.shape = shape
+        if tensor.strides != NULL:
+            memcpy(strides, tensor.strides, tensor.ndim * sizeof(int64_t))
+            tensor.strides = strides
 
 
 cdef dict facts_of(str route, DLManagedTensor* legacy, DLManagedTensorVersioned* versioned):

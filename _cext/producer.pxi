@@ -60,7 +60,7 @@ cdef extern from *:
     /* Drops a reference while keeping an exception that may be pending. */
     static inline void xpdl_drop(void *object) {
       PyObject *kind, *value, *traceback;
-      if (Py_REFCNT((PyObject *)object) > 1) { /* not the last one: no code runs */
+      if (XPDL_HAS_GIL && Py_REFCNT((PyObject *)object) > 1) { /* not the last: no code runs */
         Py_DECREF((PyObject *)object);
         return;
       }

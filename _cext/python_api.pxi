@@ -4,6 +4,16 @@
 cdef extern from "error_return.h":
     pass
 
+cdef extern from *:
+    """
+    #ifdef Py_GIL_DISABLED
+    #define XPDL_HAS_GIL 0
+    #else
+    #define XPDL_HAS_GIL 1
+    #endif
+    """
+    const bint HAS_GIL "XPDL_HAS_GIL"
+
 cdef extern from "Python.h":
     PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
     PyObject* PyObject_Vectorcall(

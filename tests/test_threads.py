@@ -5,6 +5,7 @@ import gc
 import os
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import threading
 from pathlib import Path
@@ -305,3 +306,16 @@ def test_type_that_publishes_a_table_is_met_by_eight_threads_at_once():
         results = run_in_threads(lambda _: xp.from_dlpack(kind()).tolist())  # noqa: B023
         assert results == [[0.0, 1.0, 2.0, 3.0]] * THREADS
         assert producer.deleted == producer.made == THREADS
+
+
+@pytest.mark.skipif(
+    not sysconfig.get_config_var("Py_GIL_DISABLED"),
+    reason="needs a build of Python without the GIL",
+)
+def test_import_leaves_the_gil_off():
+    script = "import sys, xpdl, xpdl.fft, xpdl.linalg; print(sys._is_gil_enabled())"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "False\n"
