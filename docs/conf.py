@@ -14,6 +14,7 @@ version = release = xpdl.__version__
 
 extensions = [
     "chapter",
+    "line_breaks",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
@@ -26,6 +27,7 @@ napoleon_google_docstring = False
 napoleon_custom_sections = ["Source"]
 autosummary_generate = False
 autodoc_typehints = "signature"
+autodoc_type_aliases = {"DTypeLike": "DTypeLike"}
 python_display_short_literal_types = True
 python_maximum_signature_line_length = 88
 
@@ -35,6 +37,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"xpdl {version}"
 html_static_path = ["_static"]
 html_css_files = ["xpdl.css"]
+html_favicon = "_static/favicon.svg"
+html_context = {"default_mode": "auto"}
 html_sidebars = {"index": [], "quickstart": []}
 html_show_sourcelink = False
 html_copy_source = False

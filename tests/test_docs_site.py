@@ -103,3 +103,38 @@ def test_every_public_name_is_in_the_reference(pages):
     anchors = set().union(*(page.anchors for page in reference))
     assert [name for name in PUBLIC if name not in anchors] == []
     assert len(PUBLIC) > 250
+
+
+def html(site, page):
+    return (site / page).read_text(encoding="utf-8")
+
+
+STANDARD = "https://data-apis.org/array-api/2025.12/"
+
+
+@pytest.mark.parametrize(
+    ("page", "target"),
+    [
+        ("api/data_type.html", "API_specification/generated/array_api.astype.html"),
+        ("api/array.html", "API_specification/generated/array_api.array.__dlpack__.html"),
+        ("api/info.html", "API_specification/generated/array_api.info.dtypes.html"),
+        ("api/linalg.html", "extensions/generated/array_api.linalg.qr.html"),
+        ("api/linalg.html", "API_specification/generated/array_api.matmul.html"),
+        ("api/fft.html", "extensions/generated/array_api.fft.rfft.html"),
+        ("api/fft.html", "extensions/fourier_transform_functions.html"),
+        ("api/set.html", "API_specification/set_functions.html"),
+    ],
+)
+def test_source_links_to_the_standard(site, page, target):
+    assert f'href="{STANDARD}{target}"' in html(site, page)
+
+
+def test_signature_names_the_alias_of_dtypes(site):
+    assert "DTypeLike" in html(site, "api/data_type.html")
+    assert not re.search("_HasDType|ForwardRef", html(site, "api/data_type.html"))
+
+
+def test_code_breaks_between_names_and_not_within(site):
+    page = html(site, "views.html")
+    assert "xp.<wbr>permute_<wbr>dims(x,</span>" in page
+    assert "<wbr>" not in page.partition("<article")[0]

@@ -5,6 +5,7 @@ members of the second, where users find them: the module's docstring, a table, a
 """
 
 import builtins
+import re
 from importlib import import_module
 
 from docutils import nodes
@@ -14,6 +15,16 @@ from sphinx.addnodes import pending_xref
 from sphinx.util.docstrings import prepare_docstring
 
 SOURCE = "Source: "
+STANDARD = "https://data-apis.org/array-api/2025.12"
+SECTION = re.compile(r"(?<=array API 2025\.12, )([\w ]+ (?:functions|extension|object)|inspection)")
+FUNCTION = re.compile(r"(?<=array API 2025\.12, )(?:([\w ]+), )?``([\w.]+)``")
+# Where the standard has the pages of a section's functions; those of others are in the last place.
+FOLDERS = {
+    "linear algebra extension": "extensions/generated/array_api.linalg",
+    "Fourier transform extension": "extensions/generated/array_api.fft",
+    "inspection": "API_specification/generated/array_api.info",
+}
+FOLDER = "API_specification/generated/array_api"
 
 
 class Chapter(Directive):
@@ -28,7 +39,7 @@ class Chapter(Directive):
         text = [
             f".. currentmodule:: {public}",
             "",
-            *prepare_docstring(module.__doc__),
+            *map(with_links, prepare_docstring(module.__doc__)),
             ".. autosummary::",
             "   :nosignatures:",
             "",
@@ -42,11 +53,44 @@ class Chapter(Directive):
         return holder.children
 
 
+def with_links(source):
+    """A source with a link to the page of the standard, that of the function or of the section."""
+    return SECTION.sub(link_to_section, FUNCTION.sub(link_to_function, source))
+
+
+def link_to_function(found):
+    """``creation functions, ``eye```` leads to the page of ``eye``."""
+    section, name = found.groups()
+    page = f"{FOLDERS.get(section, FOLDER)}.{name}"
+    return f"`{found[0].replace('``', '')} <{STANDARD}/{page}.html>`__"
+
+
+def link_to_section(found):
+    """``creation functions`` leads to the page of that name."""
+    page = found[0].lower().replace(" ", "_").replace("_extension", "_functions")
+    folder = "extensions" if found[0].endswith("extension") else "API_specification"
+    return f"`{found[0]} <{STANDARD}/{folder}/{page}.html>`__"
+
+
 def give_source_a_section(app, what, name, obj, options, lines):
     """The last paragraph, ``Source: ...``, is a section: it does not belong to the one before."""
     for number, line in enumerate(lines):
         if line.startswith(SOURCE):
-            lines[number : number + 1] = ["Source", "------", line.removeprefix(SOURCE)]
+            lines[number : number + 1] = ["Source", "------", with_links(line.removeprefix(SOURCE))]
+
+
+def make_source_a_field(app, what, name, obj, options, lines):
+    """The section that napoleon has made a heading of stands below the exceptions, as they do."""
+    for number, line in enumerate(lines):
+        if line == ".. rubric:: Source":
+            text = " ".join(filter(None, lines[number + 1 :]))
+            lines[number:] = [f":Source: {text}", ""]
+            break
+
+
+def name_aliases(app, what, name, obj, options, signature, returns):
+    """An alias within another type stands in a signature by its name alone."""
+    return re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", signature or "") or None, returns
 
 
 def leave_builtins_alone(app, doctree):
@@ -62,5 +106,7 @@ def setup(app):
     app.setup_extension("sphinx.ext.autodoc")
     app.add_directive("chapter", Chapter)
     app.connect("autodoc-process-docstring", give_source_a_section, priority=400)  # before napoleon
+    app.connect("autodoc-process-docstring", make_source_a_field, priority=600)  # after it
+    app.connect("autodoc-process-signature", name_aliases)
     app.connect("doctree-read", leave_builtins_alone)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
