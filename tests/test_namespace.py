@@ -210,3 +210,16 @@ def test_dlpack_module_has_the_functions_of_the_namespace():
         assert getattr(xp.dlpack, name) is getattr(xp, name)
     assert xp.dlpack.VERSION == (1, 3)
     assert issubclass(xp.dlpack.CopyRequiredError, (BufferError, ValueError))
+
+
+@pytest.mark.parametrize("module", [xp.linalg, xp.fft, xp.dlpack])
+def test_dir_of_a_module_holds_its_public_names(module):
+    assert dir(module) == sorted(module.__all__)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_dir_of_xpdl_holds_its_public_names_and_the_dtypes_that_are_there(installed, monkeypatch):
+    monkeypatch.setattr("xpdl._constants.find_spec", lambda name: installed or None)
+    assert {*xp.__all__, "bfloat16"} - {*dir(xp)} == (set() if installed else {"bfloat16"})
+    assert [name for name in dir(xp) if name.startswith("_") and name[1] != "_"] == []
+    assert "TYPE_CHECKING" not in dir(xp)

@@ -209,7 +209,7 @@ if TYPE_CHECKING:
         uint4 as uint4,
     )
 else:
-    from xpdl._constants import __getattr__ as __getattr__
+    from xpdl._constants import __dir__ as __dir__, __getattr__ as __getattr__
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"

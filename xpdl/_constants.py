@@ -8,6 +8,7 @@ Source: array API 2025.12, constants and data types.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Final
 
 import numpy as np
@@ -88,3 +89,10 @@ def __getattr__(name: str) -> type[np.generic]:
         raise AttributeError(f"xpdl.{name} needs a newer ml_dtypes than {ml_dtypes.__version__}")
     scalar_type: type[np.generic] = getattr(ml_dtypes, name)
     return scalar_type
+
+
+def __dir__() -> list[str]:
+    """The public names of xpdl, which an editor completes, with those above if they are there."""
+    import xpdl
+
+    return sorted({*xpdl.__all__, *(__annotations__ if find_spec("ml_dtypes") else ())})

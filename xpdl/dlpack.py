@@ -43,6 +43,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """The public names, which an editor completes."""
+    return __all__
+
+
 class TensorInfo(NamedTuple):
     """What a producer hands out; None for what its version or its tensor does not tell."""
 

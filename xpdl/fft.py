@@ -35,6 +35,11 @@ __all__ = [
     "rfftn",
 ]
 
+
+def __dir__() -> list[str]:
+    """The public names, which an editor completes."""
+    return __all__
+
 Norm = Literal["backward", "ortho", "forward"]
 
 

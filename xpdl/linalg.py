@@ -44,6 +44,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """The public names, which an editor completes."""
+    return __all__
+
+
 class EigResult(NamedTuple):
     """Eigenvalues of shape ``(..., M)`` and eigenvectors, the columns of ``(..., M, M)``."""
 
