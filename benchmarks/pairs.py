@@ -132,7 +132,7 @@ PAIRS: dict[str, list[Pair]] = {
         *alike("""
             diag(u)  einsum('ij,jk->ik', s, t)  logspace(0.0, 1.0, length)  median(v)  nanargmax(f)
             nanargmin(f)  nanmax(f)  nanmean(f)  nanmedian(f)  nanmin(f)  nanprod(f)  nanstd(f)
-            nansum(f)  nanvar(f)  pad(v, 1)
+            nansum(f)  nanvar(f)  pad(v, 1)  transpose(m)
             """),
     ],
 }

@@ -133,6 +133,7 @@ def test_xarray_computes_in_xpdl(labelled, name):
 def test_xarray_functions_compute_in_xpdl(xarray, labelled):
     check(xarray.concat([labelled, labelled], "i").data, np.concatenate([A, A]))
     check(xarray.dot(labelled, labelled).data, (A * A).sum())
+    check(xarray.dot(labelled, labelled, dim="i").data, (A * A).sum(0))
     check(xarray.apply_ufunc(xp.sqrt, labelled).data, np.sqrt(A))
     check(xarray.ufuncs.sin(labelled).data, np.sin(A))
 
@@ -144,10 +145,18 @@ def test_xarray_gives_numpy_arrays_and_pandas_tables(labelled):
     assert labelled.to_pandas().loc[20].tolist() == [4.0, 5.0, 6.0, 7.0]
 
 
-def test_xarray_leaves_xpdl_where_it_calls_numpy(labelled):
+def test_xarray_leaves_xpdl_where_it_calls_numpy(xarray, labelled):
     assert type(labelled.cumsum("i").data) is np.ndarray
     with pytest.raises(AttributeError, match="no attribute 'lib'"):
         labelled.rolling(i=2).mean()
+    for call in (
+        lambda: labelled.quantile(0.5),
+        lambda: labelled.differentiate("i"),
+        lambda: labelled.polyfit("i", 1),
+        lambda: xarray.cov(labelled, labelled),
+    ):
+        with pytest.raises((TypeError, AttributeError)):
+            call()
     with pytest.raises(TypeError, match="does not support ufuncs"):
         np.sin(labelled)
     with pytest.raises(TypeError, match=r"^__setitem__: value must be an xpdl Array"):
@@ -157,6 +166,7 @@ def test_xarray_leaves_xpdl_where_it_calls_numpy(labelled):
 def test_xarray_conversions_of_the_documentation_work(labelled):
     rolled = labelled.as_numpy().rolling(i=2).mean()
     np.testing.assert_array_equal(rolled.values[1], A[:2].mean(0))
+    assert float(labelled.as_numpy().quantile(0.5)) == np.quantile(A, 0.5)
     labelled.data[0, 0] = 5.0
     assert float(labelled[0, 0]) == 5.0
 

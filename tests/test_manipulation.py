@@ -16,6 +16,8 @@ VIEWS = {
     "permute_dims": lambda ns, x: ns.permute_dims(x, tuple(range(x.ndim))[::-1]),
     "permute_dims-negative": lambda ns, x: ns.permute_dims(x, tuple(range(-x.ndim, 0))[::-1]),
     "squeeze": lambda ns, x: ns.squeeze(x[None, ...], axis=0),
+    "transpose": lambda ns, x: ns.transpose(x),
+    "transpose-axes": lambda ns, x: ns.transpose(x, (-1, *range(x.ndim - 1))),
 }
 COPIES = {
     "concat": lambda ns, x: ns.concat([x, x], axis=-1),
@@ -324,6 +326,16 @@ X = xp.ones((2, 3))
             lambda: xp.permute_dims(X, (0, 2)),
             IndexError,
             "permute_dims: axis 2 is out of bounds for array of dimension 2",
+        ),
+        (
+            lambda: xp.transpose(X, (0, 0)),
+            ValueError,
+            "transpose: axes must name each of the 2 axes once, got (0, 0)",
+        ),
+        (
+            lambda: xp.transpose(X, (0, 2)),
+            ValueError,
+            "transpose: axes must name each of the 2 axes once, got (0, 2)",
         ),
         (
             lambda: xp.moveaxis(X, 0, 2),

@@ -60,6 +60,7 @@ BEYOND_THE_STANDARD = {
     "record_stream",
     "set_default_device",
     "to_dlpack",
+    "transpose",
     "unpickle_device",
 }
 

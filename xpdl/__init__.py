@@ -153,6 +153,7 @@ from xpdl._manipulation import (
     squeeze,
     stack,
     tile,
+    transpose,
     unstack,
 )
 from xpdl._searching import (
@@ -380,6 +381,7 @@ __all__ = [
     "tensordot",
     "tile",
     "to_dlpack",
+    "transpose",
     "tril",
     "triu",
     "trunc",

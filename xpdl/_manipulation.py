@@ -27,6 +27,7 @@ __all__ = [
     "squeeze",
     "stack",
     "tile",
+    "transpose",
     "unstack",
 ]
 
@@ -346,6 +347,20 @@ def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
     Source: array API 2025.12, manipulation functions, ``tile``.
     """
     return apply("tile", x, (ints_from("tile", "repetitions", repetitions),))
+
+
+def transpose(x: Array, /, axes: Sequence[int] | None = None) -> Array:
+    """``x`` with its axes in the order ``axes``, reversed for None. View. Beyond the standard.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` is not an Array or ``axes`` does not hold ints.
+    ValueError
+        If ``axes`` is not a permutation of x's axes.
+    """
+    check_array("transpose", "x", x)
+    return x.transpose() if axes is None else x.transpose(axes_from("transpose", "axes", axes))
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:

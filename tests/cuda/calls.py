@@ -124,6 +124,8 @@ CALLS = {
     "squeeze": lambda x: xp.squeeze(x[None], 0),
     "stack": lambda x: xp.stack([x, x], axis=-1),
     "tile": lambda x: xp.tile(x, (2,)),
+    "transpose": lambda x: xp.transpose(x, tuple(reversed(range(x.ndim)))),
+    "transpose reversed": xp.transpose,
     "unstack": xp.unstack,
     "take": lambda x: xp.take(x, beside(x, [0, 0], "int64"), axis=-1),
     "take_along_axis": lambda x: xp.take_along_axis(x, xp.argsort(x)),
