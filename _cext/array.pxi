@@ -520,13 +520,25 @@ cdef class Array:
         check_no_out("mean", out)
         return reduce("mean", self, axis, check_result_dtype("mean", self, dtype), keepdims)
 
-    def std(self, axis=None, *, correction=0.0, keepdims=False):
-        """The standard deviation over ``axis``; see ``xpdl.std``."""
-        return sys.modules["xpdl"].std(self, axis=axis, correction=correction, keepdims=keepdims)
+    def std(self, axis=None, dtype=None, out=None, *, correction=0.0, keepdims=False, ddof=0):
+        """The standard deviation over ``axis``, of the array in ``dtype``; see ``xpdl.std``.
 
-    def var(self, axis=None, *, correction=0.0, keepdims=False):
-        """The variance over ``axis``; see ``xpdl.var``."""
-        return sys.modules["xpdl"].var(self, axis=axis, correction=correction, keepdims=keepdims)
+        ``ddof`` is another name of ``correction``.
+        """
+        check_no_out("std", out)
+        x = self if dtype is None else self.astype(dtype)
+        return sys.modules["xpdl"].std(
+            x, axis=axis, correction=correction or ddof, keepdims=keepdims)
+
+    def var(self, axis=None, dtype=None, out=None, *, correction=0.0, keepdims=False, ddof=0):
+        """The variance over ``axis``, of the array in ``dtype``; see ``xpdl.var``.
+
+        ``ddof`` is another name of ``correction``.
+        """
+        check_no_out("var", out)
+        x = self if dtype is None else self.astype(dtype)
+        return sys.modules["xpdl"].var(
+            x, axis=axis, correction=correction or ddof, keepdims=keepdims)
 
     def min(self, axis=None, out=None, *, keepdims=False):
         """The least element over ``axis``; see ``xpdl.min``."""

@@ -623,7 +623,20 @@ def test_spread_method_takes_a_correction(name, correction):
     )
 
 
-@pytest.mark.parametrize("name", ["sum", "prod", "mean", "min", "max", "any", "all"])
+@pytest.mark.parametrize("name", ["std", "var"])
+@pytest.mark.parametrize(
+    "options", [{"ddof": 1}, {"ddof": 0.5, "axis": 0}, {"dtype": "float64"}, {"keepdims": True}]
+)
+def test_spread_takes_the_options_of_numpy(name, options):
+    a = np.array([[1.0, 2.0], [4.0, 9.0]], "float32")
+    x = xp.asarray(a)
+    check(getattr(x, name)(**options), np.asarray(getattr(a, name)(**options)))
+    check(getattr(np, name)(x, **options), np.asarray(getattr(np, name)(a, **options)))
+
+
+@pytest.mark.parametrize(
+    "name", ["sum", "prod", "mean", "std", "var", "min", "max", "any", "all"]
+)
 def test_reduction_function_of_numpy_takes_an_array(name):
     x = xp.asarray([[1.0, 2.0], [0.0, 4.0]])
     found = getattr(np, name)(x, axis=0)

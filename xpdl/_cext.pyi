@@ -164,10 +164,24 @@ class Array:
         keepdims: bool = False,
     ) -> Array: ...
     def std(
-        self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+        ddof: float = 0,
     ) -> Array: ...
     def var(
-        self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+        ddof: float = 0,
     ) -> Array: ...
     def min(
         self, axis: _Axis = None, out: None = None, *, keepdims: bool = False
