@@ -81,7 +81,8 @@ def astype(
 def can_cast(from_: DTypeLike | Array, to: DTypeLike, /) -> bool:
     """Whether a dtype, or an Array's dtype, casts to another by type promotion.
 
-    Between kinds, which the standard leaves open, a cast that keeps every value is one.
+    Between kinds, which the standard leaves open, it follows NumPy: a cast that keeps every value
+    is one, and so is that of 64-bit integers to float64, which rounds those beyond 2**53.
 
     Raises
     ------
@@ -97,6 +98,9 @@ def can_cast(from_: DTypeLike | Array, to: DTypeLike, /) -> bool:
 def finfo(type: DTypeLike | Array, /) -> FInfo:
     """Limits of a floating dtype, or of an Array's; of the component dtype for complex ones.
 
+    Returns ``bits``, ``eps``, ``max``, ``min`` and ``smallest_normal`` as Python numbers, and
+    ``dtype``.
+
     Raises
     ------
     TypeError
@@ -109,6 +113,8 @@ def finfo(type: DTypeLike | Array, /) -> FInfo:
 
 def iinfo(type: DTypeLike | Array, /) -> IInfo:
     """Limits of an integer dtype, or of an Array's.
+
+    Returns ``bits``, ``max`` and ``min`` as Python ints, and ``dtype``.
 
     Raises
     ------

@@ -363,7 +363,7 @@ def conj(x: Array, /) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is bool.
+        If ``x`` is not an Array.
 
     Source: array API 2025.12, elementwise functions, ``conj``.
     """

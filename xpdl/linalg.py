@@ -157,7 +157,8 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
 def eig(x: Array, /) -> EigResult:
     """Eigenvalues and eigenvectors of matrices of shape ``(..., M, M)``, both complex.
 
-    NumPy before 2.5 differs: both are real if every eigenvalue is.
+    Returns ``eigenvalues`` of shape ``(..., M)``, and ``eigenvectors``, the columns of
+    ``(..., M, M)``. NumPy before 2.5 differs: both are real if every eigenvalue is.
 
     Raises
     ------
@@ -175,7 +176,8 @@ def eig(x: Array, /) -> EigResult:
 def eigh(x: Array, /) -> EighResult:
     """Eigenvalues, ascending, and eigenvectors of Hermitian matrices of shape ``(..., M, M)``.
 
-    The eigenvalues are real. Only the lower triangle of ``x`` is read.
+    Returns ``eigenvalues`` of shape ``(..., M)``, which are real, and ``eigenvectors``, the columns
+    of ``(..., M, M)``. Only the lower triangle of ``x`` is read.
 
     Raises
     ------
@@ -366,8 +368,8 @@ def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRRe
 def slogdet(x: Array, /) -> SlogdetResult:
     """Sign of the determinant, and natural logarithm of its absolute value, of each matrix.
 
-    ``x`` has the shape ``(..., M, M)``, the results ``(...)``. The logarithm is real, and -inf
-    with a sign of 0 for a singular matrix.
+    ``x`` has the shape ``(..., M, M)``, the results, ``sign`` and ``logabsdet``, ``(...)``. The
+    logarithm is real, and -inf with a sign of 0 for a singular matrix.
 
     Raises
     ------
