@@ -37,6 +37,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"xpdl {version}"
 html_static_path = ["_static"]
 html_css_files = ["xpdl.css"]
+html_search_scorer = str(HERE / "_ext" / "scorer.js")
 html_favicon = "_static/favicon.svg"
 html_context = {"default_mode": "auto"}
 html_sidebars = {"index": [], "quickstart": []}

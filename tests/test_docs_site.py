@@ -138,3 +138,10 @@ def test_code_breaks_between_names_and_not_within(site):
     page = html(site, "views.html")
     assert "xp.<wbr>permute_<wbr>dims(x,</span>" in page
     assert "<wbr>" not in page.partition("<article")[0]
+
+
+def test_search_ranks_pages_that_are_there(site):
+    ranks = html(site, "_static/language_data.js").partition("const RANKS = {")[2].partition("}")[0]
+    ranked = re.findall(r"^ *(\w+):", ranks, re.MULTILINE)
+    assert len(ranked) >= 8
+    assert [page for page in ranked if not (site / f"{page}.html").is_file()] == []

@@ -9,7 +9,7 @@ import re
 CODE = re.compile(r"<code class=\"[^\"]*literal[^\"]*\">.*?</code>", re.DOTALL)
 PIECE = re.compile(r"(?<=<span class=\"pre\">)[^<]+")
 BREAK = re.compile(
-    r"(?<=[a-z)\]])\.(?=[A-Za-z_])|(?<=\w)[,:/]+(?=\w)"
+    r"(?<=[a-z)\]]{2})\.(?=[A-Za-z_])|(?<=\w)[,:/]+(?=\w)"
     r"|(?<=\w)[(\[](?=[^\s<]{6})|(?<=[a-z0-9])_(?=[a-z0-9])"
 )
 
