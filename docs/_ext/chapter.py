@@ -59,14 +59,14 @@ def with_links(source):
 
 
 def link_to_function(found):
-    """``creation functions, ``eye```` leads to the page of ``eye``."""
+    """A section and a function lead to the page of the function."""
     section, name = found.groups()
     page = f"{FOLDERS.get(section, FOLDER)}.{name}"
     return f"`{found[0].replace('``', '')} <{STANDARD}/{page}.html>`__"
 
 
 def link_to_section(found):
-    """``creation functions`` leads to the page of that name."""
+    """A section leads to the page of its name."""
     page = found[0].lower().replace(" ", "_").replace("_extension", "_functions")
     folder = "extensions" if found[0].endswith("extension") else "API_specification"
     return f"`{found[0]} <{STANDARD}/{folder}/{page}.html>`__"
