@@ -1,5 +1,6 @@
 """Group 7: threads that compute and exchange at the same time, each on a stream of its own."""
 
+import sysconfig
 import threading
 
 import numpy as np
@@ -10,6 +11,10 @@ from programs import run_program
 
 import xpdl as xp
 
+pytestmark = pytest.mark.skipif(
+    bool(ON_DOUBLE and sysconfig.get_config_var("Py_GIL_DISABLED")),
+    reason="the double's queues count on the GIL",
+)
 THREADS, ROUNDS = 8, 40 if ON_DOUBLE else 200
 
 
