@@ -42,6 +42,7 @@ include "device.pxi"      # Device, the default device, function tables
 include "dtype.pxi"       # DLPack type codes <-> numpy dtypes, one table read both ways
 include "wrap.pxi"        # a library's array <-> Array
 include "values.pxi"      # questions about the values of an ndarray
+include "arguments.pxi"   # arguments that are ints, axes, bools, shapes
 include "dispatch.pxi"    # the families of functions, the operators
 include "indexing.pxi"    # x[key] and x[key] = value
 include "conversion.pxi"  # asarray: Python objects, buffers and foreign arrays

@@ -312,8 +312,8 @@ cpdef Array reduce(str name, object x, object axis, object dtype, object keepdim
     cdef PyObject* args[5]
     cdef PyObject* result
     check_computable(name, a)
-    if type(axis) is list:
-        axis = tuple(axis)
+    axis = axes_from(name, a, "axis", axis)
+    keepdims = flag_from(name, "keepdims", keepdims)
     args[0] = <PyObject*>a.raw
     args[1] = <PyObject*>axis
     args[2] = <PyObject*>dtype
@@ -362,6 +362,22 @@ cdef Array first_array(str name, object operands):
         f"{', '.join(types) or 'none'}; convert one with xpdl.asarray")
 
 
+# The parameters of those of ``nary`` whose operands are not checked before.
+
+cdef dict OPERANDS = {
+    "clip": ("x", "min", "max"),
+    "diff": ("x", "prepend", "append"),
+    "isin": ("x1", "x2"),
+    "searchsorted": ("x1", "x2", "sorter"),
+    "where": ("condition", "x1", "x2"),
+}
+
+
+cdef str parameter_of(str name, Py_ssize_t i):
+    cdef tuple parameters = OPERANDS.get(name)
+    return f"argument {i + 1}" if parameters is None else parameters[i]
+
+
 cpdef Array nary(str name, tuple operands, tuple args):
     """Function of several operands, each an Array, a scalar or None; at least one an Array."""
     cdef Array a = first_array(name, operands)
@@ -378,7 +394,7 @@ cpdef Array nary(str name, tuple operands, tuple args):
         if type(x) is Array and (<Array>x).device is a.device:
             put(given, i, (<Array>x).raw)
         else:
-            put(given, i, None if x is None else raw_operand(name, f"argument {i + 1}", x, a))
+            put(given, i, None if x is None else raw_operand(name, parameter_of(name, i), x, a))
     for i in range(len(args)):
         put(given, count + i, args[i])
     return wrap(call_many(a.device, name, given), a.device)
@@ -443,38 +459,6 @@ cpdef Array create(str name, object device, tuple args):
     """Function that makes an array on ``device``, the default device for None."""
     cdef Device place = check_device(name, device)
     return wrap(call_many(place, name, args), place)
-
-
-cpdef tuple shape_from(str function, object shape):
-    """A shape, given as an int or a sequence of ints, as a tuple."""
-    if type(shape) is int:
-        sizes = (shape,)
-    elif type(shape) is tuple and are_ints(<tuple>shape):
-        sizes = shape
-    else:
-        sizes = sizes_from(function, shape)
-    for size in sizes:
-        if size < -1:  # libraries take it for -1 where that is allowed
-            raise ValueError(f"{function}: shape must not have negative sizes, got {sizes}")
-    return sizes
-
-
-cdef tuple sizes_from(str function, object shape):
-    try:
-        if isinstance(shape, (tuple, list)):
-            return tuple(map(operator.index, shape))
-        return (operator.index(shape),)
-    except TypeError:
-        raise TypeError(
-            f"{function}: shape must be an int or a tuple of ints, got {shape!r}") from None
-
-
-cpdef bint are_ints(tuple items):
-    """Whether all items are exactly of the type int."""
-    for item in items:
-        if type(item) is not int:
-            return False
-    return True
 
 
 # ---------------------------------------------------------------------------------- operators

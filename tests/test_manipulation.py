@@ -340,18 +340,17 @@ X = xp.ones((2, 3))
         (
             lambda: xp.moveaxis(X, 0, 2),
             IndexError,
-            "moveaxis: destination: axis 2 is out of bounds for array of dimension 2",
+            "moveaxis: axis 2 is out of bounds for array of dimension 2",
         ),
         (
             lambda: xp.repeat(X, 1.5),
             TypeError,
-            "repeat: repeats must be an int or a sequence of ints, got 1.5",
+            "repeat: repeats must be an int or a tuple of ints, got 1.5",
         ),
         (
             lambda: xp.repeat(X, xp.ones(6)),
             TypeError,
-            "repeat: Cannot cast array data from dtype('float64') to dtype('int64') according to "
-            "the rule 'safe'",
+            "repeat: repeats must be integers, got float64",
         ),
         (
             lambda: xp.repeat(X, xp.asarray([1, 2, 3]), axis=0),
@@ -423,7 +422,7 @@ def test_manipulation_by_what_is_no_int_raises(name, parameter, call, value):
 
 @pytest.mark.parametrize("function", [xp.repeat, xp.roll, xp.tile])
 def test_manipulation_by_none_raises(function):
-    with pytest.raises(TypeError, match="must be an int or a sequence of ints, got None"):
+    with pytest.raises(TypeError, match="must be an int or a tuple of ints, got None"):
         function(xp.asarray([1, 2]), None)
 
 

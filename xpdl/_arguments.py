@@ -1,68 +1,32 @@
-"""Checks of plain Python arguments that several chapters share: ints and numbers.
-
-An int is what ``operator.index`` takes: bools of Python and 0-d integer Arrays are, floats and
-bytes are not.
-"""
+"""Checks of arguments that are numbers, which several chapters share."""
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
 
-from xpdl._cext import are_ints
 
+def number_in(value: Any) -> Any:
+    """The Python number that ``value`` is or holds, None if there is none.
 
-def index_from(value: Any) -> int:
-    """What ``operator.index`` gives, but for NumPy's bool, which old versions of it take."""
-    if isinstance(value, np.bool):
-        raise TypeError
-    return operator.index(value)
-
-
-def int_from(function: str, parameter: str, value: Any) -> Any:
-    """The int that ``value`` is."""
-    if type(value) is int:
-        return value
-    try:
-        return index_from(value)
-    except TypeError:
-        raise TypeError(f"{function}: {parameter} must be an int, got {value!r}") from None
-
-
-def ints_from(function: str, parameter: str, value: Any) -> Any:
-    """The int or, as a tuple, the ints that ``value`` is."""
-    if type(value) is int or (type(value) is tuple and are_ints(value)):
-        return value
-    try:
-        if isinstance(value, (str, bytes, bytearray)):
-            raise TypeError
-        if hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0:
-            return tuple(map(index_from, value))
-        return index_from(value)
-    except TypeError:
-        raise TypeError(
-            f"{function}: {parameter} must be an int or a sequence of ints, got {value!r}"
-        ) from None
-
-
-def axes_from(function: str, parameter: str, value: Any) -> Any:
-    """As ``ints_from``, but None stays None."""
-    return None if value is None else ints_from(function, parameter, value)
-
-
-def number_from(function: str, parameter: str, value: Any) -> Any:
-    """The Python number that ``value`` is or holds; scalars of NumPy and 0-d arrays hold one."""
+    Scalars of NumPy and 0-d arrays hold one. The item of NumPy's times is an int in some units,
+    but no number.
+    """
     if type(value) is int or type(value) is float:
         return value
     number = value
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        if isinstance(value, (np.timedelta64, np.datetime64)):
+            return None
         number = value.item()
-    # The item of NumPy's times is an int in some units, but they are no numbers.
-    if isinstance(value, (np.timedelta64, np.datetime64)) or not isinstance(
-        number, (int, float, complex)
-    ):
+    return number if isinstance(number, (int, float, complex)) else None
+
+
+def number_from(function: str, parameter: str, value: Any) -> Any:
+    """The Python number that ``value`` is or holds."""
+    number = number_in(value)
+    if number is None:
         raise TypeError(
             f"{function}: {parameter} must be a number or a 0-d Array, got {type(value).__name__}"
         )
@@ -71,8 +35,8 @@ def number_from(function: str, parameter: str, value: Any) -> Any:
 
 def real_from(function: str, parameter: str, value: Any) -> Any:
     """The Python int or float that ``value`` is or holds."""
-    number = number_from(function, parameter, value)
-    if isinstance(number, complex):
+    number = number_in(value)
+    if number is None or isinstance(number, complex):
         raise TypeError(f"{function}: {parameter} must be a real number, got {value!r}")
     return number
 

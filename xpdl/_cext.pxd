@@ -38,7 +38,15 @@ cpdef object check_dtype(str function, object dtype)
 cpdef object check_result_dtype(str function, object x, object dtype)
 cpdef Device check_device(str function, object device)
 cpdef Array check_array(str function, str parameter, object x)
-cpdef bint are_ints(tuple items)
+
+cpdef object int_from(str function, str parameter, object value)
+cpdef object ints_from(str function, str parameter, object value)
+cpdef object tuple_from(str function, str parameter, object value)
+cpdef object axis_from(str function, object x, object axis, bint optional=*)
+cpdef object axes_from(str function, object x, str parameter, object axes, bint optional=*)
+cpdef int check_axes(str function, Array x, object axes) except -1
+cpdef bint flag_from(str function, str parameter, object value) except -1
 cpdef tuple shape_from(str function, object shape)
+
 cpdef object raw(object x)
 cpdef Array wrap(object raw, Device device)

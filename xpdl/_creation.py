@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
-from xpdl._arguments import inexact_from, int_from, number_from, real_from
+from xpdl._arguments import inexact_from, number_from, real_from
 from xpdl._cext import (
     DTYPES,
     Array,
@@ -22,6 +22,8 @@ from xpdl._cext import (
     check_dtype,
     check_result_dtype,
     create,
+    flag_from,
+    int_from,
     shape_from,
     split,
 )
@@ -318,7 +320,8 @@ def linspace(
     nearest = (inexact_from("linspace", "start", first), inexact_from("linspace", "stop", last))
     if found is None or found.kind not in "iu":  # an integer dtype gets the ints exactly
         first, last = nearest
-    return create("linspace", device, (first, last, number_of("linspace", num), endpoint, found))
+    count, inclusive = number_of("linspace", num), flag_from("linspace", "endpoint", endpoint)
+    return create("linspace", device, (first, last, count, inclusive, found))
 
 
 def logspace(
@@ -355,8 +358,8 @@ def logspace(
         check_complex_fits("logspace", "start and stop", (start, stop), found)
     if isinstance(factor, complex):
         check_complex_fits("logspace", "base", base, found)
-    count = number_of("logspace", num)
-    return create("logspace", device, (first, last, count, endpoint, factor, found))
+    count, inclusive = number_of("logspace", num), flag_from("logspace", "endpoint", endpoint)
+    return create("logspace", device, (first, last, count, inclusive, factor, found))
 
 
 def eye(
@@ -403,6 +406,8 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
 
     Source: array API 2025.12, creation functions, ``meshgrid``.
     """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not arrays:
         return ()
     return split("meshgrid", arrays, (indexing,))

@@ -1,1 +1,1 @@
-from xpdl._cext cimport Array, check_array, nary
+from xpdl._cext cimport Array, axis_from, check_array, nary

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from xpdl._cext import Array, check_array, nary
+from xpdl._cext import Array, axis_from, check_array, nary
 
 __all__ = ["take", "take_along_axis"]
 
@@ -41,7 +41,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
         )
     if axis is None and ndim > 1:
         raise ValueError(f"take: axis must be an int for an array of {ndim} dimensions, got None")
-    return nary("take", (x, indices), (axis,))
+    return nary("take", (x, indices), (axis_from("take", x, axis, True),))
 
 
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
@@ -64,4 +64,4 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     """
     check_array("take_along_axis", "x", x)
     check_array("take_along_axis", "indices", indices)
-    return nary("take_along_axis", (x, indices), (axis,))
+    return nary("take_along_axis", (x, indices), (axis_from("take_along_axis", x, axis, True),))

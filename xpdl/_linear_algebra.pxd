@@ -1,2 +1,4 @@
-from xpdl._arguments cimport int_from, ints_from
-from xpdl._cext cimport Array, binary, check_array, gather, nary, view
+from xpdl._cext cimport (
+    Array, axes_from, axis_from, binary, check_array, check_axes, gather, int_from, nary,
+    view,
+)

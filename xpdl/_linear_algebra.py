@@ -7,8 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xpdl._arguments import int_from, ints_from
-from xpdl._cext import Array, binary, check_array, gather, nary, view
+from xpdl._cext import (
+    Array,
+    axes_from,
+    axis_from,
+    binary,
+    check_array,
+    check_axes,
+    gather,
+    int_from,
+    nary,
+    view,
+)
 
 __all__ = ["einsum", "matmul", "matrix_transpose", "tensordot", "vecdot"]
 
@@ -92,8 +102,11 @@ def tensordot(
     check_array("tensordot", "x1", x1)
     check_array("tensordot", "x2", x2)
     if isinstance(axes, (tuple, list)):
-        pairs = tuple([ints_from("tensordot", "axes", one) for one in axes])
-        return nary("tensordot", (x1, x2), (pairs,))
+        if len(axes) != 2:
+            raise ValueError(f"tensordot: axes must be an int or two tuples of ints, got {axes!r}")
+        first = axes_from("tensordot", x1, "axes", axes[0], False)
+        second = axes_from("tensordot", x2, "axes", axes[1], False)
+        return nary("tensordot", (x1, x2), ((first, second),))
     count = int_from("tensordot", "axes", axes)
     if count < 0:
         raise ValueError(f"tensordot: axes must not be negative, got {count}")
@@ -119,7 +132,10 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """
     check_array("vecdot", "x1", x1)
     check_array("vecdot", "x2", x2)
-    return nary("vecdot", (x1, x2), (axis,))
+    along = axis_from("vecdot", None, axis)
+    check_axes("vecdot", x1, along)
+    check_axes("vecdot", x2, along)
+    return nary("vecdot", (x1, x2), (along,))
 
 
 def check_matrices(function: str, x: Array) -> None:

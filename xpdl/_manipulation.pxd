@@ -1,2 +1,3 @@
-from xpdl._arguments cimport axes_from, ints_from
-from xpdl._cext cimport Array, apply, check_array, gather, nary, shape_from, split, view
+from xpdl._cext cimport (
+    Array, apply, axes_from, axis_from, check_array, gather, ints_from, nary, shape_from, split, view,
+)

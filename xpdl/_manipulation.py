@@ -6,9 +6,25 @@ Source: array API 2025.12, manipulation functions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from xpdl._arguments import axes_from, ints_from, number_from
-from xpdl._cext import Array, apply, array_from, check_array, gather, nary, shape_from, split, view
+import numpy as np
+
+from xpdl._arguments import number_from
+from xpdl._cext import (
+    Array,
+    apply,
+    array_from,
+    axes_from,
+    axis_from,
+    check_array,
+    gather,
+    ints_from,
+    nary,
+    shape_from,
+    split,
+    view,
+)
 from xpdl._creation import check_complex_fits
 
 __all__ = [
@@ -113,7 +129,7 @@ def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``concat``.
     """
-    return gather("concat", arrays, (axis,))
+    return gather("concat", arrays, (axis_from("concat", None, axis, True),))
 
 
 def expand_dims(x: Array, /, axis: int | Sequence[int]) -> Array:
@@ -130,7 +146,7 @@ def expand_dims(x: Array, /, axis: int | Sequence[int]) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``expand_dims``.
     """
-    return view("expand_dims", x, (axis,))
+    return view("expand_dims", x, (axes_from("expand_dims", None, "axis", axis, False),))
 
 
 def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
@@ -147,7 +163,7 @@ def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``flip``.
     """
-    return view("flip", x, (axes_from("flip", "axis", axis),))
+    return view("flip", x, (axes_from("flip", x, "axis", axis),))
 
 
 def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[int], /) -> Array:
@@ -164,8 +180,9 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
 
     Source: array API 2025.12, manipulation functions, ``moveaxis``.
     """
-    first = ints_from("moveaxis", "source", source)
-    return view("moveaxis", x, (first, ints_from("moveaxis", "destination", destination)))
+    first = axes_from("moveaxis", x, "source", source, False)
+    last = axes_from("moveaxis", x, "destination", destination, False)
+    return view("moveaxis", x, (first, last))
 
 
 def pad(
@@ -202,7 +219,7 @@ def pad(
     if isinstance(value, complex):
         check_complex_fits("pad", "constant_values", constant_values, dtype)
     value = array_from("pad", value, dtype, "cpu", None).item()  # refuses what does not fit
-    return apply("pad", x, (pad_width, mode, value))
+    return apply("pad", x, (widths_from(pad_width), mode, value))
 
 
 def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
@@ -219,7 +236,7 @@ def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``permute_dims``.
     """
-    return view("permute_dims", x, (axes_from("permute_dims", "axes", axes),))
+    return view("permute_dims", x, (axes_from("permute_dims", x, "axes", axes),))
 
 
 def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Array:
@@ -242,10 +259,11 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     """
     if isinstance(repeats, Array):
         check_array("repeat", "x", x)
-        if repeats.dtype.kind == "b":
-            raise TypeError("repeat: repeats must be integers, got bool")
-        return nary("repeat", (x, repeats), (axis,))
-    return apply("repeat", x, (ints_from("repeat", "repeats", repeats), axis))
+        if repeats.dtype.kind not in "iu":
+            raise TypeError(f"repeat: repeats must be integers, got {repeats.dtype}")
+        return nary("repeat", (x, repeats), (axis_from("repeat", x, axis, True),))
+    times = ints_from("repeat", "repeats", repeats)
+    return apply("repeat", x, (times, axis_from("repeat", x, axis, True)))
 
 
 def reshape(
@@ -293,7 +311,7 @@ def roll(
     Source: array API 2025.12, manipulation functions, ``roll``.
     """
     places = ints_from("roll", "shift", shift)
-    return apply("roll", x, (places, axes_from("roll", "axis", axis)))
+    return apply("roll", x, (places, axes_from("roll", x, "axis", axis)))
 
 
 def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:
@@ -310,7 +328,7 @@ def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``squeeze``.
     """
-    return view("squeeze", x, (tuple(axis) if isinstance(axis, list) else axis,))
+    return view("squeeze", x, (axes_from("squeeze", x, "axis", axis),))
 
 
 def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
@@ -329,7 +347,7 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
 
     Source: array API 2025.12, manipulation functions, ``stack``.
     """
-    return gather("stack", arrays, (axis,))
+    return gather("stack", arrays, (axis_from("stack", None, axis),))
 
 
 def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
@@ -375,4 +393,18 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
 
     Source: array API 2025.12, manipulation functions, ``unstack``.
     """
-    return split("unstack", (check_array("unstack", "x", x),), (axis,))
+    return split("unstack", (check_array("unstack", "x", x),), (axis_from("unstack", x, axis),))
+
+
+def widths_from(pad_width: Any) -> Any:
+    """``pad_width`` as one int or nested lists of ints."""
+    try:
+        widths = np.asarray(pad_width)
+    except (TypeError, ValueError):
+        widths = None
+    if widths is None or widths.dtype.kind not in "iu":
+        raise TypeError(
+            f"pad: pad_width must be an int, a pair of ints or a pair for each axis, got "
+            f"{pad_width!r}"
+        )
+    return widths.tolist()

@@ -1,1 +1,1 @@
-from xpdl._cext cimport Array, apply, check_array, nary, split
+from xpdl._cext cimport Array, apply, axes_from, axis_from, check_array, flag_from, nary, split

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from xpdl._cext import Array, apply, check_array, nary, split
+from xpdl._cext import Array, apply, axes_from, axis_from, check_array, flag_from, nary, split
 
 __all__ = [
     "argmax",
@@ -39,7 +39,8 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
 
     Source: array API 2025.12, searching functions, ``argmax``.
     """
-    return apply("argmax", x, (axis, keepdims))
+    along = axis_from("argmax", x, axis, True)
+    return apply("argmax", x, (along, flag_from("argmax", "keepdims", keepdims)))
 
 
 def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -58,7 +59,8 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
 
     Source: array API 2025.12, searching functions, ``argmin``.
     """
-    return apply("argmin", x, (axis, keepdims))
+    along = axis_from("argmin", x, axis, True)
+    return apply("argmin", x, (along, flag_from("argmin", "keepdims", keepdims)))
 
 
 def count_nonzero(
@@ -79,7 +81,8 @@ def count_nonzero(
 
     Source: array API 2025.12, searching functions, ``count_nonzero``.
     """
-    return apply("count_nonzero", x, (axis, keepdims))
+    axes = axes_from("count_nonzero", x, "axis", axis)
+    return apply("count_nonzero", x, (axes, flag_from("count_nonzero", "keepdims", keepdims)))
 
 
 def nanargmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -96,7 +99,8 @@ def nanargmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -
     IndexError
         If ``axis`` is out of range.
     """
-    return apply("nanargmax", x, (axis, keepdims))
+    along = axis_from("nanargmax", x, axis, True)
+    return apply("nanargmax", x, (along, flag_from("nanargmax", "keepdims", keepdims)))
 
 
 def nanargmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -113,7 +117,8 @@ def nanargmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -
     IndexError
         If ``axis`` is out of range.
     """
-    return apply("nanargmin", x, (axis, keepdims))
+    along = axis_from("nanargmin", x, axis, True)
+    return apply("nanargmin", x, (along, flag_from("nanargmin", "keepdims", keepdims)))
 
 
 def nonzero(x: Array, /) -> tuple[Array, ...]:
@@ -128,6 +133,10 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
 
     Source: array API 2025.12, searching functions, ``nonzero``.
     """
+    if check_array("nonzero", "x", x).ndim == 0:
+        raise ValueError(
+            "nonzero: x must have one or more dimensions, got shape (); reshape it to (1,)"
+        )
     return split("nonzero", (x,), ())
 
 
@@ -156,8 +165,23 @@ def searchsorted(
 
     Source: array API 2025.12, searching functions, ``searchsorted``.
     """
-    checked = check_array("searchsorted", "x1", x1)
-    return nary("searchsorted", (checked, x2, sorter), (side,))
+    ndim = check_array("searchsorted", "x1", x1).ndim
+    if ndim != 1:
+        raise ValueError(f"searchsorted: x1 must be 1-D, got shape {x1.shape}")
+    if side not in ("left", "right"):
+        raise ValueError(f"searchsorted: side must be 'left' or 'right', got {side!r}")
+    if x2 is None:
+        raise TypeError("searchsorted: x2 must be an Array or a scalar, got None")
+    if sorter is not None:
+        if not isinstance(sorter, Array) or sorter.dtype.kind not in "iu":
+            raise TypeError(
+                f"searchsorted: sorter must be an Array of integers or None, got {sorter!r}"
+            )
+        if sorter.shape != x1.shape:
+            raise ValueError(
+                f"searchsorted: sorter must have the shape of x1, {x1.shape}, got {sorter.shape}"
+            )
+    return nary("searchsorted", (x1, x2, sorter), (side,))
 
 
 def where(
@@ -181,4 +205,6 @@ def where(
 
     Source: array API 2025.12, searching functions, ``where``.
     """
+    if condition is None or x1 is None or x2 is None:
+        raise TypeError("where: condition, x1 and x2 must be Arrays or scalars, got None")
     return nary("where", (condition, x1, x2), ())

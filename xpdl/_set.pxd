@@ -1,1 +1,1 @@
-from xpdl._cext cimport Array, apply, nary, split
+from xpdl._cext cimport Array, apply, flag_from, nary, split

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from xpdl._cext import Array, apply, nary, split
+from xpdl._cext import Array, apply, flag_from, nary, split
 
 __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
 
@@ -59,7 +59,9 @@ def isin(
 
     Source: array API 2025.12, set functions, ``isin``.
     """
-    return nary("isin", (x1, x2), (invert,))
+    if x1 is None or x2 is None:
+        raise TypeError("isin: x1 and x2 must be Arrays or scalars, got None")
+    return nary("isin", (x1, x2), (flag_from("isin", "invert", invert),))
 
 
 def unique_all(x: Array, /) -> UniqueAllResult:

@@ -1,1 +1,1 @@
-from xpdl._cext cimport Array, apply
+from xpdl._cext cimport Array, apply, axis_from, flag_from

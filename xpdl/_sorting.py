@@ -8,7 +8,7 @@ Source: array API 2025.12, sorting functions.
 
 from __future__ import annotations
 
-from xpdl._cext import Array, apply
+from xpdl._cext import Array, apply, axis_from, flag_from
 
 __all__ = ["argsort", "sort"]
 
@@ -27,7 +27,9 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
 
     Source: array API 2025.12, sorting functions, ``argsort``.
     """
-    return apply("argsort", x, (axis, descending, stable))
+    along = axis_from("argsort", x, axis)
+    downwards = flag_from("argsort", "descending", descending)
+    return apply("argsort", x, (along, downwards, flag_from("argsort", "stable", stable)))
 
 
 def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
@@ -44,4 +46,6 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
 
     Source: array API 2025.12, sorting functions, ``sort``.
     """
-    return apply("sort", x, (axis, descending, stable))
+    along = axis_from("sort", x, axis)
+    downwards = flag_from("sort", "descending", descending)
+    return apply("sort", x, (along, downwards, flag_from("sort", "stable", stable)))

@@ -1,2 +1,4 @@
-from xpdl._arguments cimport axes_from
-from xpdl._cext cimport Array, apply, array_from, check_array, check_result_dtype, reduce
+from xpdl._arguments cimport real_from
+from xpdl._cext cimport (
+    Array, apply, array_from, axes_from, axis_from, check_array, check_result_dtype, flag_from, reduce,
+)

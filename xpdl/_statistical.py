@@ -9,8 +9,18 @@ from __future__ import annotations
 
 from numpy.typing import DTypeLike
 
-from xpdl._arguments import axes_from
-from xpdl._cext import Array, apply, array_from, check_array, check_result_dtype, reduce
+from xpdl._arguments import real_from
+from xpdl._cext import (
+    Array,
+    apply,
+    array_from,
+    axes_from,
+    axis_from,
+    check_array,
+    check_result_dtype,
+    flag_from,
+    reduce,
+)
 
 __all__ = [
     "cumulative_prod",
@@ -59,8 +69,10 @@ def cumulative_prod(
 
     Source: array API 2025.12, statistical functions, ``cumulative_prod``.
     """
+    along = axis_of_running("cumulative_prod", x, axis)
     checked = check_result_dtype("cumulative_prod", x, dtype)
-    return apply("cumulative_prod", x, (axis, checked, include_initial))
+    initial = flag_from("cumulative_prod", "include_initial", include_initial)
+    return apply("cumulative_prod", x, (along, checked, initial))
 
 
 def cumulative_sum(
@@ -88,8 +100,10 @@ def cumulative_sum(
 
     Source: array API 2025.12, statistical functions, ``cumulative_sum``.
     """
+    along = axis_of_running("cumulative_sum", x, axis)
     checked = check_result_dtype("cumulative_sum", x, dtype)
-    return apply("cumulative_sum", x, (axis, checked, include_initial))
+    initial = flag_from("cumulative_sum", "include_initial", include_initial)
+    return apply("cumulative_sum", x, (along, checked, initial))
 
 
 def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
@@ -156,7 +170,7 @@ def median(
     IndexError
         If ``axis`` is out of range.
     """
-    return reduce("median", x, axes_from("median", "axis", axis), None, keepdims)
+    return reduce("median", x, axis, None, keepdims)
 
 
 def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
@@ -237,7 +251,7 @@ def nanmedian(
     IndexError
         If ``axis`` is out of range.
     """
-    return reduce("nanmedian", x, axes_from("nanmedian", "axis", axis), None, keepdims)
+    return reduce("nanmedian", x, axis, None, keepdims)
 
 
 def nanmin(
@@ -309,7 +323,9 @@ def nanstd(
     """
     if dtype is not None:
         x = array_from("nanstd", check_array("nanstd", "x", x), dtype, None, None)
-    return apply("nanstd", x, (axis, correction or ddof, keepdims))
+    axes = axes_from("nanstd", x, "axis", axis)
+    subtracted = real_from("nanstd", "correction", correction) or real_from("nanstd", "ddof", ddof)
+    return apply("nanstd", x, (axes, subtracted, flag_from("nanstd", "keepdims", keepdims)))
 
 
 def nansum(
@@ -362,7 +378,9 @@ def nanvar(
     """
     if dtype is not None:
         x = array_from("nanvar", check_array("nanvar", "x", x), dtype, None, None)
-    return apply("nanvar", x, (axis, correction or ddof, keepdims))
+    axes = axes_from("nanvar", x, "axis", axis)
+    subtracted = real_from("nanvar", "correction", correction) or real_from("nanvar", "ddof", ddof)
+    return apply("nanvar", x, (axes, subtracted, flag_from("nanvar", "keepdims", keepdims)))
 
 
 def prod(
@@ -413,7 +431,9 @@ def std(
 
     Source: array API 2025.12, statistical functions, ``std``.
     """
-    return apply("std", x, (axis, correction, keepdims))
+    axes = axes_from("std", x, "axis", axis)
+    subtracted = real_from("std", "correction", correction)
+    return apply("std", x, (axes, subtracted, flag_from("std", "keepdims", keepdims)))
 
 
 def sum(
@@ -469,4 +489,18 @@ def var(
 
     Source: array API 2025.12, statistical functions, ``var``.
     """
-    return apply("var", x, (axis, correction, keepdims))
+    axes = axes_from("var", x, "axis", axis)
+    subtracted = real_from("var", "correction", correction)
+    return apply("var", x, (axes, subtracted, flag_from("var", "keepdims", keepdims)))
+
+
+def axis_of_running(function: str, x: Array, axis: int | None) -> int:
+    """The axis of a running sum or product, which may be left out for one dimension only."""
+    found = axis_from(function, x, axis, True)
+    if found is not None:
+        return found
+    if check_array(function, "x", x).ndim != 1:
+        raise ValueError(
+            f"{function}: axis must be given unless x is 1-D, got x of shape {x.shape}"
+        )
+    return 0

@@ -1,2 +1,1 @@
-from xpdl._arguments cimport int_from
-from xpdl._cext cimport Array, check_array, nary, reduce
+from xpdl._cext cimport Array, axis_from, check_array, int_from, nary, reduce

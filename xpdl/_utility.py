@@ -5,8 +5,7 @@ Source: array API 2025.12, utility functions.
 
 from __future__ import annotations
 
-from xpdl._arguments import int_from
-from xpdl._cext import Array, check_array, nary, reduce
+from xpdl._cext import Array, axis_from, check_array, int_from, nary, reduce
 
 __all__ = ["all", "any", "diff"]
 
@@ -78,4 +77,4 @@ def diff(
     Source: array API 2025.12, utility functions, ``diff``.
     """
     operands = (check_array("diff", "x", x), prepend, append)
-    return nary("diff", operands, (axis, int_from("diff", "n", n)))
+    return nary("diff", operands, (axis_from("diff", x, axis), int_from("diff", "n", n)))

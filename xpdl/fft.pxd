@@ -1,2 +1,5 @@
-from xpdl._arguments cimport axes_from, inexact_from, int_from, real_from
-from xpdl._cext cimport Array, Device, apply, check_array, check_dtype, create
+from xpdl._arguments cimport inexact_from, real_from
+from xpdl._cext cimport (
+    Array, Device, apply, axes_from, axis_from, check_array, check_axes, check_dtype, create, int_from,
+    tuple_from,
+)

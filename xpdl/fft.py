@@ -12,11 +12,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from numpy.exceptions import AxisError
 from numpy.typing import DTypeLike
 
-from xpdl._arguments import axes_from, inexact_from, int_from, real_from
-from xpdl._cext import DTYPES, Array, Device, apply, check_array, check_dtype, create
+from xpdl._arguments import inexact_from, real_from
+from xpdl._cext import (
+    DTYPES,
+    Array,
+    Device,
+    apply,
+    axes_from,
+    axis_from,
+    check_array,
+    check_axes,
+    check_dtype,
+    create,
+    int_from,
+    tuple_from,
+)
 
 __all__ = [
     "fft",
@@ -208,7 +220,7 @@ def rfftn(
     """
     check_real("fft.rfftn", x)
     sizes, chosen = sizes_and_axes("fft.rfftn", x, s, axes)
-    check_axes("fft.rfftn", x, chosen)
+    check_any_axis("fft.rfftn", x, chosen)
     return apply("fft.rfftn", x, (sizes, chosen, norm_from("fft.rfftn", norm)))
 
 
@@ -240,7 +252,7 @@ def irfftn(
     """
     check_array("fft.irfftn", "x", x)
     sizes, chosen = sizes_and_axes("fft.irfftn", x, s, axes)
-    check_axes("fft.irfftn", x, chosen)
+    check_any_axis("fft.irfftn", x, chosen)
     if sizes is not None and chosen and sizes[-1] == -1:
         sizes = (*sizes[:-1], 2 * (x.shape[chosen[-1]] - 1))
     return apply("fft.irfftn", x, (sizes, chosen, norm_from("fft.irfftn", norm)))
@@ -349,9 +361,7 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``fftshift``.
     """
-    chosen = axes_from("fft.fftshift", "axes", axes)
-    check_in_bounds("fft.fftshift", x, (chosen,) if isinstance(chosen, int) else chosen or ())
-    return apply("fft.fftshift", x, (chosen,))
+    return apply("fft.fftshift", x, (axes_from("fft.fftshift", x, "axes", axes),))
 
 
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
@@ -366,9 +376,7 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``ifftshift``.
     """
-    chosen = axes_from("fft.ifftshift", "axes", axes)
-    check_in_bounds("fft.ifftshift", x, (chosen,) if isinstance(chosen, int) else chosen or ())
-    return apply("fft.ifftshift", x, (chosen,))
+    return apply("fft.ifftshift", x, (axes_from("fft.ifftshift", x, "axes", axes),))
 
 
 def norm_from(function: str, norm: Norm) -> Norm:
@@ -384,7 +392,7 @@ def check_real(function: str, x: Array) -> None:
         raise TypeError(f"{function}: x must be real, got dtype {x.dtype}")
 
 
-def check_axes(function: str, x: Array, axes: Sequence[int] | None) -> None:
+def check_any_axis(function: str, x: Array, axes: tuple[int, ...] | None) -> None:
     """ValueError if there is no axis to transform along."""
     if (x.ndim if axes is None else len(axes)) == 0:
         raise ValueError(f"{function}: axes must name at least one axis, got {axes!r}")
@@ -395,23 +403,6 @@ def points_from(function: str, n: int | None) -> Any:
     return None if n is None else int_from(function, "n", n)
 
 
-def axis_from(function: str, x: Array, axis: int) -> int:
-    """``axis`` as an int that names an axis of ``x``."""
-    found: int = int_from(function, "axis", axis)
-    check_in_bounds(function, x, (found,))
-    return found
-
-
-def check_in_bounds(function: str, x: Array, axes: Sequence[int]) -> None:
-    """AxisError, an IndexError and a ValueError, if one of ``axes`` is no axis of ``x``."""
-    ndim = check_array(function, "x", x).ndim
-    for axis in axes:
-        if not -ndim <= axis < ndim:
-            raise AxisError(
-                f"{function}: axis {axis} is out of bounds for array of dimension {ndim}"
-            )
-
-
 def sizes_and_axes(
     function: str, x: Array, s: Sequence[int] | None, axes: Sequence[int] | None
 ) -> Any:
@@ -420,18 +411,10 @@ def sizes_and_axes(
     chosen = tuple_from(function, "axes", axes)
     if chosen is None and sizes is not None:
         chosen = tuple(range(-len(sizes), 0))
-    check_in_bounds(function, x, chosen or ())
+    check_axes(function, check_array(function, "x", x), chosen or ())
     if sizes is not None and chosen is not None and len(sizes) != len(chosen):
         raise ValueError(f"{function}: s and axes must have one length, got {sizes} and {chosen}")
     return sizes, chosen
-
-
-def tuple_from(function: str, parameter: str, value: Sequence[int] | None) -> Any:
-    """The ints that ``value`` holds as a tuple, None as it is."""
-    found = axes_from(function, parameter, value)
-    if found is not None and type(found) is not tuple:
-        raise TypeError(f"{function}: {parameter} must be a sequence of ints, got {value!r}")
-    return found
 
 
 def frequencies(

@@ -7,12 +7,27 @@ Source: array API 2025.12, linear algebra extension.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal, NamedTuple
 
 from numpy.typing import DTypeLike
 
 from xpdl._arguments import inexact_from, real_from
-from xpdl._cext import Array, apply, binary, check_array, check_result_dtype, nary, split, view
+from xpdl._cext import (
+    Array,
+    apply,
+    axes_from,
+    axis_from,
+    binary,
+    check_array,
+    check_axes,
+    check_result_dtype,
+    flag_from,
+    int_from,
+    nary,
+    split,
+    view,
+)
 from xpdl._linear_algebra import check_matrices, matmul, matrix_transpose, tensordot, vecdot
 
 __all__ = [
@@ -100,7 +115,7 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
 
     Source: array API 2025.12, linear algebra extension, ``cholesky``.
     """
-    return apply("linalg.cholesky", x, (upper,))
+    return apply("linalg.cholesky", x, (flag_from("linalg.cholesky", "upper", upper),))
 
 
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
@@ -119,7 +134,10 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """
     check_array("linalg.cross", "x1", x1)
     check_array("linalg.cross", "x2", x2)
-    return nary("linalg.cross", (x1, x2), (axis,))
+    along = axis_from("linalg.cross", None, axis)
+    check_axes("linalg.cross", x1, along)
+    check_axes("linalg.cross", x2, along)
+    return nary("linalg.cross", (x1, x2), (along,))
 
 
 def det(x: Array, /) -> Array:
@@ -151,7 +169,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
 
     Source: array API 2025.12, linear algebra extension, ``diagonal``.
     """
-    return view("linalg.diagonal", x, (offset,))
+    return view("linalg.diagonal", x, (int_from("linalg.diagonal", "offset", offset),))
 
 
 def eig(x: Array, /) -> EigResult:
@@ -267,7 +285,13 @@ def matrix_norm(
     Source: array API 2025.12, linear algebra extension, ``matrix_norm``.
     """
     check_matrices("linalg.matrix_norm", x)
-    return apply("linalg.matrix_norm", x, (keepdims, ord))
+    if ord is not None and ord not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):
+        raise ValueError(
+            "linalg.matrix_norm: ord must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got "
+            f"{ord!r}"
+        )
+    kept = flag_from("linalg.matrix_norm", "keepdims", keepdims)
+    return apply("linalg.matrix_norm", x, (kept, ord))
 
 
 def matrix_power(x: Array, n: int, /) -> Array:
@@ -285,7 +309,7 @@ def matrix_power(x: Array, n: int, /) -> Array:
 
     Source: array API 2025.12, linear algebra extension, ``matrix_power``.
     """
-    return apply("linalg.matrix_power", x, (n,))
+    return apply("linalg.matrix_power", x, (int_from("linalg.matrix_power", "n", n),))
 
 
 def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
@@ -419,7 +443,8 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
 
     Source: array API 2025.12, linear algebra extension, ``svd``.
     """
-    return SVDResult(*split("linalg.svd", (check_array("linalg.svd", "x", x),), (full_matrices,)))
+    full = flag_from("linalg.svd", "full_matrices", full_matrices)
+    return SVDResult(*split("linalg.svd", (check_array("linalg.svd", "x", x),), (full,)))
 
 
 def svdvals(x: Array, /) -> Array:
@@ -454,7 +479,8 @@ def trace(x: Array, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Ar
 
     Source: array API 2025.12, linear algebra extension, ``trace``.
     """
-    return apply("linalg.trace", x, (offset, check_result_dtype("linalg.trace", x, dtype)))
+    checked = check_result_dtype("linalg.trace", x, dtype)
+    return apply("linalg.trace", x, (int_from("linalg.trace", "offset", offset), checked))
 
 
 def vector_norm(
@@ -483,11 +509,10 @@ def vector_norm(
 
     Source: array API 2025.12, linear algebra extension, ``vector_norm``.
     """
-    axes: Any = tuple(axis) if isinstance(axis, list) else axis
-    if isinstance(ord, (str, complex)) or not hasattr(ord, "__float__"):
-        raise TypeError(f"linalg.vector_norm: ord must be a real number, got {ord!r}")
-    power = float(inexact_from("linalg.vector_norm", "ord", ord))
-    return apply("linalg.vector_norm", x, (axes, keepdims, power))
+    axes = axes_from("linalg.vector_norm", x, "axis", axis)
+    kept = flag_from("linalg.vector_norm", "keepdims", keepdims)
+    power = inexact_from("linalg.vector_norm", "ord", real_from("linalg.vector_norm", "ord", ord))
+    return apply("linalg.vector_norm", x, (axes, kept, power))
 
 
 def check_tolerance(function: str, rtol: Any) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from xpdl._backends.cupy.raw import Raw, complex_of, cupy
+from xpdl._backends.cupy.raw import Raw, cupy
 from xpdl._backends.cupy.transfer import to_device
 from xpdl._backends.numpy import fft as host
-from xpdl._backends.numpy.raw import Table
+from xpdl._backends.numpy.raw import Table, complex_of
 
 
 def transforming(transform: Callable[..., Raw]) -> Callable[..., Raw]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 
 from xpdl._backends.cupy.raw import Raw, as_bits, cupy, ndarray
+from xpdl._backends.numpy.manipulation import unstack
 from xpdl._backends.numpy.raw import Table
 
 
@@ -45,13 +45,6 @@ def repeat(x: Raw, repeats: Any, axis: int | None) -> Raw:
 def reshape(x: Raw, shape: tuple[int, ...], copy: bool | None) -> Raw:
     """reshape with a positional copy."""
     return x.reshape(shape) if copy is None else x.reshape(shape, copy=copy)
-
-
-def unstack(x: Raw, axis: int) -> tuple[Raw, ...]:
-    """unstack, which CuPy lacks: views."""
-    axis = normalize_axis_index(axis, x.ndim)
-    before: Any = (slice(None),) * axis
-    return tuple([x[(*before, i, ...)] for i in range(x.shape[axis])])
 
 
 def permute_dims(x: Raw, axes: Any) -> Raw:
@@ -156,7 +149,7 @@ def take(x: Raw, indices: Any, axis: int | None) -> Raw:
     In an array indices out of bounds wrap, as in CuPy. A 0-d x counts as one of size 1.
     """
     x = x.reshape(1) if x.ndim == 0 else x
-    size = x.size if axis is None else x.shape[normalize_axis_index(axis, x.ndim)]
+    size = x.size if axis is None else x.shape[axis]
     if isinstance(indices, int):
         if not -size <= indices < size:
             raise IndexError(f"index {indices} is out of bounds for size {size}")

@@ -102,8 +102,3 @@ def in_common_dtype(x1: Any, x2: Any) -> tuple[Any, Any]:
     x1, x2 = scalar_like(x1, array), scalar_like(x2, array)
     dtype = np.result_type(x1.dtype, x2.dtype)
     return x1.astype(dtype, copy=False), x2.astype(dtype, copy=False)
-
-
-def complex_of(x: Raw) -> Raw:
-    """x in the complex dtype of its precision."""
-    return x.astype(np.result_type(x.dtype, np.complex64), copy=False)

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 
 from xpdl._backends.cupy.raw import Raw, array_like, cupy
-from xpdl._backends.numpy.raw import Axis, Table, axes_of
+from xpdl._backends.numpy.raw import Axis, Table
 from xpdl._backends.numpy.statistical import count_along
 
 
@@ -25,7 +24,6 @@ def without_dtype(reduction: Callable[..., Raw]) -> Callable[..., Raw]:
 
 def var(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Raw:
     """var: NaN if correction is not below the number of elements, where CuPy can give infinity."""
-    axis = axes_of(axis)
     result = cupy.var(x, axis, None, None, correction, keepdims)
     return result if count_along(x, axis) > correction else result * math.nan
 
@@ -36,14 +34,9 @@ def std(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Raw:
 
 
 def cumulative(scan: Callable[..., Raw]) -> Callable[..., Raw]:
-    """cumulative_sum or cumulative_prod: in the dtype of a sum; 0-d x has no axis."""
+    """cumulative_sum or cumulative_prod: in the dtype of a sum."""
 
-    def accumulate(x: Raw, axis: int | None, dtype: Any, include_initial: bool) -> Raw:
-        if axis is None:
-            if x.ndim != 1:
-                raise ValueError(f"axis must be given unless x is 1-D, got x of shape {x.shape}")
-            axis = 0
-        axis = normalize_axis_index(axis, x.ndim)
+    def accumulate(x: Raw, axis: int, dtype: Any, include_initial: bool) -> Raw:
         if dtype is None:
             dtype = dtype_of_sum(x.dtype)
         return scan(x, axis=axis, dtype=dtype, include_initial=include_initial)
@@ -61,12 +54,12 @@ def dtype_of_sum(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def nanvar(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Raw:
     """nanvar, in the order of arguments of var."""
-    return cupy.nanvar(x, axes_of(axis), None, None, correction, keepdims)
+    return cupy.nanvar(x, axis, None, None, correction, keepdims)
 
 
 def nanstd(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Raw:
     """nanstd, in the order of arguments of std."""
-    return cupy.nanstd(x, axes_of(axis), None, None, correction, keepdims)
+    return cupy.nanstd(x, axis, None, None, correction, keepdims)
 
 
 STATISTICAL: Table = {
@@ -96,7 +89,6 @@ STATISTICAL: Table = {
 
 def diff(x: Raw, prepend: Any, append: Any, axis: int, n: int) -> Raw:
     """diff: with n = 0 what is prepended and appended counts too; CuPy gives x itself."""
-    axis = normalize_axis_index(axis, x.ndim)
     pieces = [array_like(piece, x) for piece in (prepend, x, append) if piece is not None]
     if len(pieces) > 1:
         line = [1 if a == axis else side for a, side in enumerate(x.shape)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 
 from xpdl._backends.numpy.raw import Raw, Table
 
@@ -46,8 +45,7 @@ def reshape(x: Raw, shape: tuple[int, ...], copy: bool | None) -> Raw:
 
 
 def unstack(x: Raw, axis: int) -> tuple[Raw, ...]:
-    """unstack: views, of shape () for 1-d x too, where NumPy gives scalars."""
-    axis = normalize_axis_index(axis, x.ndim)
+    """unstack: views, of shape () for 1-d x too, where NumPy gives scalars; CuPy lacks it."""
     before: Any = (slice(None),) * axis
     return tuple([x[(*before, i, ...)] for i in range(x.shape[axis])])
 

@@ -1,7 +1,6 @@
 cdef extern from "error_return.h":
     pass
 
-cpdef object axes_of(object axis)
 cpdef bint any_set(object mask)
 cpdef object scalar_like(object scalar, object x)
 cpdef object complex_of(object x)

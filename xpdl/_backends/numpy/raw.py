@@ -9,7 +9,7 @@ import numpy as np
 
 ndarray = np.ndarray
 Raw = np.ndarray[Any, np.dtype[np.number[Any]]]
-Axis = int | tuple[int, ...] | list[int] | None
+Axis = int | tuple[int, ...] | None
 Table = dict[str, Callable[..., Any]]
 Function = TypeVar("Function")
 
@@ -23,11 +23,6 @@ def undispatched(function: Function) -> Function:
     """NumPy's function below its search for ``__array_function__``, which no ndarray needs."""
     below: Function = getattr(function, "__wrapped__", function)
     return below
-
-
-def axes_of(axis: Axis) -> int | tuple[int, ...] | None:
-    """An axis argument as NumPy takes it: a list where the standard says tuple is taken as one."""
-    return tuple(axis) if isinstance(axis, list) else axis
 
 
 def any_set(mask: Any) -> bool:

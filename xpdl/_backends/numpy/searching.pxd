@@ -1,1 +1,1 @@
-from xpdl._backends.numpy.raw cimport axes_of, scalar_like
+from xpdl._backends.numpy.raw cimport scalar_like

@@ -1,4 +1,4 @@
-from xpdl._backends.numpy.raw cimport axes_of, scalar_like
+from xpdl._backends.numpy.raw cimport scalar_like
 
 cpdef object count_along(object x, object axis)
 cpdef object undefined(object x, object axis, object keepdims)

@@ -6,14 +6,12 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 
 from xpdl._backends.numpy.raw import (
     Axis,
     Raw,
     Table,
     add_reduce,
-    axes_of,
     scalar_like,
     undispatched,
 )
@@ -24,7 +22,7 @@ EXACT_IN_FLOAT32 = 2**24
 
 def count_along(x: Raw, axis: int | tuple[int, ...] | None) -> int:
     """How many elements of x go into each element of a reduction over axis."""
-    if axis is None or x.ndim == 0:
+    if axis is None:
         return x.size
     return math.prod([x.shape[a] for a in (axis if isinstance(axis, tuple) else (axis,))])
 
@@ -49,7 +47,6 @@ def var(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Any:
 
     The rest is what np.var computes, for float64 and float32 without its Python layer.
     """
-    axis = axes_of(axis)
     total = add_reduce(x, axis, None, None, True)
     count = count_along(x, axis)
     divisor = count - correction
@@ -67,16 +64,8 @@ def std(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Any:
     return np.sqrt(var(x, axis, correction, keepdims))
 
 
-def accumulate(ufunc: np.ufunc, x: Raw, axis: int | None, dtype: Any, include_initial: bool) -> Any:
-    """cumulative_sum and cumulative_prod: only one dimension goes without an axis; NumPy flattens.
-
-    The initial value is the ufunc's identity.
-    """
-    if axis is None:
-        if x.ndim != 1:
-            raise ValueError(f"axis must be given unless x is 1-D, got x of shape {x.shape}")
-        axis = 0
-    axis = normalize_axis_index(axis, x.ndim)
+def accumulate(ufunc: np.ufunc, x: Raw, axis: int, dtype: Any, include_initial: bool) -> Any:
+    """cumulative_sum and cumulative_prod; the initial value is the ufunc's identity."""
     if not include_initial:
         return ufunc.accumulate(x, axis, dtype)
     if dtype is None:
@@ -92,12 +81,12 @@ def accumulate(ufunc: np.ufunc, x: Raw, axis: int | None, dtype: Any, include_in
     return result
 
 
-def cumulative_sum(x: Raw, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+def cumulative_sum(x: Raw, axis: int, dtype: Any, include_initial: bool) -> Any:
     """cumulative_sum: see accumulate."""
     return accumulate(np.add, x, axis, dtype, include_initial)
 
 
-def cumulative_prod(x: Raw, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+def cumulative_prod(x: Raw, axis: int, dtype: Any, include_initial: bool) -> Any:
     """cumulative_prod: see accumulate."""
     return accumulate(np.multiply, x, axis, dtype, include_initial)
 
@@ -119,12 +108,12 @@ def nanmedian(x: Raw, axis: Any, dtype: None, out: None, keepdims: bool) -> Any:
 
 def nanvar(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Any:
     """nanvar, in the order of arguments of var."""
-    return np.nanvar(x, axes_of(axis), None, None, correction, keepdims)
+    return np.nanvar(x, axis, None, None, correction, keepdims)
 
 
 def nanstd(x: Raw, axis: Axis, correction: float, keepdims: bool) -> Any:
     """nanstd, in the order of arguments of std."""
-    return np.nanstd(x, axes_of(axis), None, None, correction, keepdims)
+    return np.nanstd(x, axis, None, None, correction, keepdims)
 
 
 def median(x: Raw, axis: Any, dtype: None, out: None, keepdims: bool) -> Any:
@@ -162,7 +151,6 @@ numpy_diff = undispatched(np.diff)
 
 def diff(x: Raw, prepend: Any, append: Any, axis: int, n: int) -> Raw:
     """diff: with n = 0 what is prepended and appended counts too, where NumPy gives x itself."""
-    axis = normalize_axis_index(axis, x.ndim)
     if prepend is not None or append is not None:
         pieces = [scalar_like(piece, x) for piece in (prepend, x, append) if piece is not None]
         line = [1 if a == axis else side for a, side in enumerate(x.shape)]
