@@ -414,7 +414,7 @@ cdef class Array:
     def __pow__(self, other, modulo):
         if modulo is not None:
             return NotImplemented
-        if self.device is CPU and has_short_cut(self, other):
+        if has_short_cut(self, other):
             return power(self, other)
         return operate("pow", self, other, False)
 
@@ -493,16 +493,22 @@ cdef class Array:
             raise TypeError("astype: dtype must be a dtype, got None")
         return convert("astype", self, check_dtype("astype", dtype), None, copy or None)
 
-    def reshape(self, *shape):
-        """The array in another shape, one length of which may be -1. View where possible."""
+    def reshape(self, *shape, order="C", copy=None):
+        """The array in another shape; see ``xpdl.reshape``."""
+        if order != "C":
+            raise ValueError(
+                f"reshape: order must be 'C', got {order!r}; "
+                f"use xpdl.permute_dims before and after")
         if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
             shape = shape[0]
+        if copy is not None:
+            return sys.modules["xpdl"].reshape(self, shape, copy=copy)
         return view("reshape", self, (shape_from("reshape", shape), None))
 
     def transpose(self, *axes):
-        """The array with its axes in another order, reversed if none are given. View."""
-        if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
-            axes = axes[0]
+        """The array with its axes in another order, reversed for none and for None. View."""
+        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+            axes = axes[0] or ()
         return view("permute_dims", self, (order_of_axes(tuple(axes), self.raw.ndim),))
 
     def sum(self, axis=None, dtype=None, out=None, *, keepdims=False):
@@ -550,12 +556,14 @@ cdef class Array:
         check_no_out("max", out)
         return reduce("max", self, axis, None, keepdims)
 
-    def argmin(self, axis=None, *, keepdims=False):
+    def argmin(self, axis=None, out=None, *, keepdims=False):
         """The index of the least element over ``axis``; see ``xpdl.argmin``."""
+        check_no_out("argmin", out)
         return sys.modules["xpdl"].argmin(self, axis=axis, keepdims=keepdims)
 
-    def argmax(self, axis=None, *, keepdims=False):
+    def argmax(self, axis=None, out=None, *, keepdims=False):
         """The index of the greatest element over ``axis``; see ``xpdl.argmax``."""
+        check_no_out("argmax", out)
         return sys.modules["xpdl"].argmax(self, axis=axis, keepdims=keepdims)
 
     def any(self, axis=None, out=None, *, keepdims=False):
@@ -610,7 +618,9 @@ set_new(Array, <void*>refuse_new)
 
 
 cdef bint has_short_cut(Array x, object exponent):
-    return type(exponent) is int or is_complex(x)
+    """Whether NumPy's operator serves, which gives int8 for the square of bool alone."""
+    return x.device is CPU and (
+        is_complex(x) or (type(exponent) is int and PyArray_TYPE(x.raw) != cnp.NPY_BOOL))
 
 
 cdef object power(Array x, object exponent):

@@ -38,6 +38,8 @@ ROWS = [
     ("x.sum(out=x)", "TypeError",
      "sum: out must be None, got xpdl._cext.Array; assign the result, y[...] = x"),
     ("x.reshape('a')", "TypeError", "reshape: shape must be an int or a tuple of ints, got ('a',)"),
+    ("np.reshape(m, 6, order='F')", "ValueError",
+     "reshape: order must be 'C', got 'F'; use xpdl.permute_dims before and after"),
     ("x.astype(None)", "TypeError", "astype: dtype must be a dtype, got None"),
     ("x.__array_namespace__(api_version='2020.12')", "ValueError",
      "__array_namespace__: api_version must be None or one of 2021.12, 2022.12, 2023.12, "

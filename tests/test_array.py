@@ -390,15 +390,6 @@ def test_numpy_stack_takes_arrays():
     np.testing.assert_array_equal(np.concatenate([x, np.array([3])]), [1, 2, 3])
 
 
-@pytest.mark.parametrize("by", [np.add, np.equal, np.matmul])
-def test_numpy_ufunc_refuses(by):
-    x = xp.asarray([1, 2])
-    with pytest.raises(TypeError, match=r"does not support ufuncs"):
-        by(x, x)
-    with pytest.raises(TypeError, match=r"does not support ufuncs"):
-        by(np.ones(2), x)
-
-
 def test_memoryview_is_refused():
     # torch.asarray would take it for the bytes of a dtype of its own choice.
     with pytest.raises(TypeError, match="bytes-like object is required"):
@@ -635,16 +626,6 @@ def test_spread_takes_the_options_of_numpy(name, options):
 
 
 @pytest.mark.parametrize(
-    "name", ["sum", "prod", "mean", "std", "var", "min", "max", "any", "all"]
-)
-def test_reduction_function_of_numpy_takes_an_array(name):
-    x = xp.asarray([[1.0, 2.0], [0.0, 4.0]])
-    found = getattr(np, name)(x, axis=0)
-    assert type(found) is xp.Array
-    assert found.tolist() == getattr(np, name)(np.asarray(x), axis=0).tolist()
-
-
-@pytest.mark.parametrize(
     "name", ["sum", "prod", "mean", "std", "var", "min", "max", "argmin", "argmax", "any", "all"]
 )
 def test_reduction_method_over_a_wrong_axis_raises(name):
@@ -700,7 +681,7 @@ def test_transpose_method_takes_axes_or_one_order(axes):
         ((5, 0, 1), ValueError),
         ((0, 1, -4), ValueError),
         (("a",), TypeError),
-        ((None,), TypeError),
+        ((None, 0, 1), TypeError),
         ((0, 1, 2.0), TypeError),
     ],
 )

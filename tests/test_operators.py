@@ -259,6 +259,13 @@ def test_scalar_is_weak_in_promotion(dtype, scalar, result):
         assert y.dtype == result
 
 
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3])
+def test_power_of_bool_by_an_int_is_int64(exponent):
+    x = xp.asarray([True, False])
+    for y in (x**exponent, xp.pow(x, exponent)):
+        check(y, np.asarray([1, int(exponent == 0)]))
+
+
 @pytest.mark.parametrize("name", ["add", "subtract", "multiply", "bitwise_and", "floor_divide"])
 @pytest.mark.parametrize(
     ("dtype", "number"),
