@@ -2,19 +2,14 @@
 
 CuPy's wheel makes arrays over any address and views of them without a driver; nothing here runs a
 kernel. Run as a program it gives CUDA devices the function table without the device guard, which
-would need a driver, calls every function of this file whose name begins with ``test_``, and prints
-a JSON object of the tracebacks: null for those that passed. test_cupy_wheel.py runs it and reports
-each function as a test.
+would need a driver, and prints the outcomes of its tests; test_cupy_wheel.py reports each as one.
 """
 
 import contextlib
 import ctypes
 import gc
-import json
 import re
 import sys
-import traceback
-import warnings
 
 import cupy
 import numpy as np
@@ -29,6 +24,7 @@ from fake_producer import (
     peek_address,
 )
 from fake_publisher import make_publisher
+from outcomes import print_outcomes
 
 import xpdl as xp
 from xpdl import _cext
@@ -595,14 +591,5 @@ def test_cuda_array_interface_comes_in_by_asarray():
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("error")
     use_wheel_without_driver()
-    outcomes = {}
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test()
-                outcomes[name] = None
-            except BaseException:
-                outcomes[name] = traceback.format_exc()
-    json.dump(outcomes, sys.stdout)
+    print_outcomes(globals())

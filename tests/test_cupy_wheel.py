@@ -7,16 +7,13 @@ import ast
 import functools
 import inspect
 import itertools
-import json
-import os
 import re
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from outcomes import outcomes_of
 
 import xpdl as xp
 from xpdl._backends.numpy import FUNCTIONS as HOST
@@ -337,15 +334,7 @@ def test_loops_give_the_dtypes_of_the_cpu(name):
 
 @pytest.fixture(scope="module")
 def outcomes():
-    done = subprocess.run(
-        [sys.executable, ROOT / "tests" / "on_wheel.py"],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return outcomes_of(ROOT / "tests" / "on_wheel.py")
 
 
 def program_tests():

@@ -1,14 +1,12 @@
 """The families of functions: what a backend's function gets, what comes out, whose error it is."""
 
-import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import two_devices
+from outcomes import outcomes_of
 from samples import check, laid_out
 
 import xpdl as xp
@@ -357,15 +355,7 @@ def test_raw_and_wrap_are_inverse():
 
 @pytest.fixture(scope="module")
 def outcomes():
-    done = subprocess.run(
-        [sys.executable, Path(two_devices.__file__)],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return outcomes_of(two_devices.__file__)
 
 
 @pytest.mark.parametrize("name", [name for name in vars(two_devices) if name.startswith("test_")])

@@ -4,12 +4,8 @@ The rows are in error_rows.py. They are kept apart from the documentation, so th
 lost there is missed.
 """
 
-import json
 import operator
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import fake_producer
@@ -24,6 +20,7 @@ from error_rows import (
     ROWS,
     WITHOUT_CUDA,
 )
+from outcomes import outcomes_of
 
 import xpdl as xp
 from xpdl._cext import array_from_pickle
@@ -167,32 +164,24 @@ json.dump([outcome(operation) for operation, _, _ in test_errors.ON_CUDA], sys.s
 """
 
 
-def outcomes_of(program):
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return [tuple(found) for found in json.loads(done.stdout)]
+def rows_of(program):
+    return [tuple(found) for found in outcomes_of("-c", program)]
 
 
 @pytest.fixture(scope="module")
 def outcomes_on_two_devices():
-    return outcomes_of(TWO_DEVICES)
+    return rows_of(TWO_DEVICES)
 
 
 @pytest.fixture(scope="module")
 def outcomes_without_cuda():
-    return outcomes_of(NO_CUDA)
+    return rows_of(NO_CUDA)
 
 
 @pytest.fixture(scope="module")
 def outcomes_on_cuda():
     pytest.importorskip("cupy", "14.2", reason="needs CuPy: pip install 'xpdl[cuda12]'")
-    return outcomes_of(CUDA)
+    return rows_of(CUDA)
 
 
 @pytest.mark.parametrize("row", range(len(WITHOUT_CUDA)), ids=lambda i: WITHOUT_CUDA[i][0])

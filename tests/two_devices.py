@@ -1,24 +1,20 @@
 """What is true of arrays on two kinds of device, checked on a device made of host memory.
 
-Run as a program it gives CUDA devices a function table of NumPy's functions, calls every function
-of this file whose name begins with ``test_``, and prints a JSON object of the tracebacks: null for
-those that passed. It is a program because a process has one table per kind of device for good;
-test_dispatch.py runs it and reports each function as a test.
+Run as a program it gives CUDA devices a function table of NumPy's functions, and prints the
+outcomes of its tests; test_dispatch.py reports each as one. It is a program because a process has
+one table per kind of device for good.
 """
 
 import asyncio
 import copy
-import json
 import operator
 import pickle
 import re
-import sys
 import threading
-import traceback
-import warnings
 
 import numpy as np
 import pytest
+from outcomes import print_outcomes
 
 import xpdl as xp
 
@@ -418,14 +414,5 @@ def test_function_that_the_device_lacks_raises():
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("error")
     register_fake_cuda()
-    outcomes = {}
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test()
-                outcomes[name] = None
-            except BaseException:
-                outcomes[name] = traceback.format_exc()
-    json.dump(outcomes, sys.stdout)
+    print_outcomes(globals())
