@@ -387,7 +387,7 @@ cpdef Array nary(str name, tuple operands, tuple args):
     for x in operands:  # a scalar beside a dtype of ml_dtypes takes that
         if type(x) is Array:
             check_computable(name, <Array>x)
-            if (<Array>x).device is CPU and PyArray_TYPE((<Array>x).raw) >= BUILTIN_TYPES:
+            if is_extended(<Array>x):
                 a = <Array>x
     for i in range(count):
         x = operands[i]

@@ -100,6 +100,11 @@ cdef inline bint is_complex(Array x):
     return x.raw.dtype.kind == "c"
 
 
+cdef inline bint is_extended(Array x):
+    """Whether the dtype is of ml_dtypes."""
+    return (PyArray_TYPE(x.raw) if x.device is CPU else x.raw.dtype.num) >= BUILTIN_TYPES
+
+
 cdef int protect(Array x) except -1:
     if x.device is CPU:
         x.raw.flags.writeable = False

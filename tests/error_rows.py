@@ -298,6 +298,8 @@ ROWS = [
      "repeat: repeats must be integers, got bool"),
     ("xp.roll(x, 1.5)", "TypeError",
      "roll: shift must be an int or a tuple of ints, got 1.5"),
+    ("xp.roll(x, (1, 2), axis=0)", "ValueError",
+     "roll: shift and axis must have one length, got (1, 2) and 0"),
     ("xp.tensordot(x, x, axes=1.0)", "TypeError",
      "tensordot: axes must be an int, got 1.0"),
     ("xp.searchsorted(x, 1j)", "TypeError",

@@ -426,6 +426,12 @@ def test_manipulation_by_none_raises(function):
         function(xp.asarray([1, 2]), None)
 
 
+@pytest.mark.parametrize(("shift", "axis"), [((1, 2), 0), ((1, 2), (0,)), ((1,), (0, 1))])
+def test_roll_by_other_numbers_of_shifts_than_axes_raises(shift, axis):
+    with pytest.raises(ValueError, match=r"^roll: shift and axis must have one length, got \("):
+        xp.roll(xp.ones((2, 2)), shift, axis=axis)
+
+
 @pytest.mark.parametrize("one", [1, True, np.int8(1), [1], (1,), range(1, 2), np.array([1])])
 def test_roll_takes_every_int_and_sequence_of_ints(one):
     assert xp.roll(xp.asarray([1, 2, 3]), one).tolist() == [3, 1, 2]

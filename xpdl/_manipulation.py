@@ -311,7 +311,13 @@ def roll(
     Source: array API 2025.12, manipulation functions, ``roll``.
     """
     places = ints_from("roll", "shift", shift)
-    return apply("roll", x, (places, axes_from("roll", x, "axis", axis)))
+    axes = axes_from("roll", x, "axis", axis)
+    if isinstance(places, tuple) and axes is not None:
+        if len(places) != (len(axes) if isinstance(axes, tuple) else 1):
+            raise ValueError(
+                f"roll: shift and axis must have one length, got {places} and {axes}"
+            )
+    return apply("roll", x, (places, axes))
 
 
 def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:

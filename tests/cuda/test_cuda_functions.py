@@ -113,11 +113,8 @@ def check_layout(call, layout):
 
 @pytest.mark.parametrize("name", CALLS)
 def test_function_of_each_layout_gives_what_the_cpu_gives(name):
-    with_axis = "over an axis" in name or "with correction" in name
     assert problems_of(
-        (layout, partial(check_layout, CALLS[name], layout))
-        for layout in LAYOUTS_HERE
-        if not (layout == "0-d" and with_axis)  # for which NumPy lets a reduction name an axis
+        (layout, partial(check_layout, CALLS[name], layout)) for layout in LAYOUTS_HERE
     ) == {}
 
 
@@ -162,3 +159,54 @@ def test_large_integers_of_two_kinds_compare_by_value():
         unsigned = xp.asarray([1, 2**64 - 1], dtype="uint64", device=device)
         assert xp.isin(signed, unsigned).tolist() == [False, True, False]
         assert xp.searchsorted(unsigned, signed).tolist()[0] == 0
+
+
+# -------------------------------------------------------------------------------- scalars of Python
+
+SCALARS = [True, 0, 7, -7, 300, 2**70, -0.0, 1.5, -1.5, 1e300, NAN, INF, 1j]
+
+
+def assigned(x, key, value):
+    y = x.copy()
+    y[key] = value
+    return y
+
+
+@pytest.mark.parametrize("value", SCALARS)
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "complex64"])
+def test_scalar_is_stored_as_on_the_cpu(dtype, value):
+    def filled(x):
+        return xp.full(2, value, dtype=dtype, device=x.device)
+
+    x = xp.asarray([1, 0, 1], dtype=dtype)
+    calls = {"full": filled, "full_like": lambda x: xp.full_like(x, value)} | {
+        str(key): partial(assigned, key=key, value=value)
+        for key in (0, slice(None), [0, 1], slice(0, 0))
+    }
+    assert problems_of((name, partial(check_same, call, x)) for name, call in calls.items()) == {}
+
+
+@pytest.mark.parametrize("number", [300, -300, 2**64, 2**70, -(2**70)])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "uint64", "float32"])
+def test_integer_beyond_a_dtype_is_found_where_it_is_on_the_cpu(dtype, number):
+    x = xp.asarray([0, 1], dtype=dtype)
+    for call in (
+        lambda x: xp.searchsorted(x, number),
+        lambda x: xp.isin(x, number),
+        lambda x: xp.isin(number, x),
+        lambda x: x == number,
+    ):
+        check_same(call, x)
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e5m2"])
+def test_scalar_beside_a_dtype_of_ml_dtypes_takes_it(name):
+    pytest.importorskip("ml_dtypes", reason="needs ml_dtypes")
+    x = xp.astype(xp.asarray([1.0, 2.0]), getattr(xp, name))
+    for call in (
+        lambda x: xp.where(xp.asarray([True, False], device=x.device), x, 0.5),
+        lambda x: xp.where(xp.asarray([True, False], device=x.device), 0.5, x),
+    ):
+        expected, (found,) = call(x), outcome(call, x.to_device(CUDA))
+        assert found.dtype == expected.dtype
+        assert found.astype("float64").tolist() == np.asarray(expected).astype("float64").tolist()

@@ -29,8 +29,8 @@ def empty(shape: Any, dtype: Any) -> Raw:
 
 
 def full(shape: Any, fill_value: Any, dtype: np.dtype[Any]) -> Raw:
-    """full: a fill that keeps the sign of zero, and an OverflowError for what does not fit."""
-    value = as_bits(np.full((), fill_value, dtype))
+    """full: a fill that keeps the sign of zero, with the value that the CPU would fill in."""
+    value = as_bits(host.full((), fill_value, dtype))
     result = cupy.empty(shape, dtype)
     cupy.copyto(as_bits(result), value[()], "unsafe")
     return result

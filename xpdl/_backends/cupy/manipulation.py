@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from xpdl._backends.cupy.raw import Raw, as_bits, cupy, ndarray
+from xpdl._backends.numpy.creation import full
 from xpdl._backends.numpy.manipulation import unstack
 from xpdl._backends.numpy.raw import Table
 
@@ -83,25 +84,20 @@ def get_item(x: Raw, key: Any) -> Raw:
 
 
 def set_item(x: Raw, key: Any, value: Any) -> None:
-    """__setitem__: a scalar of x's dtype, with an OverflowError where it does not fit.
+    """__setitem__: a scalar of x's dtype, cast as on the CPU, or refused as there.
 
     A region of slices is filled by a copy, which keeps the sign of zero. A mask of the shape of x
     and a scalar do not make the host wait, as CuPy's own assignment does.
     """
     index = index_of(x, key)
     if not isinstance(value, ndarray):
-        value = np.asarray(value).astype(x.dtype)[()] if is_cast(value) else x.dtype.type(value)
+        value = full((), value, x.dtype)[()]
     if is_region(index):
         cupy.copyto(x[index], value, "unsafe")
     elif is_mask_of(index, x) and (not isinstance(value, ndarray) or value.ndim == 0):
         cupy.copyto(x, value, "unsafe", index)
     else:
         x[index] = value
-
-
-def is_cast(value: Any) -> bool:
-    """Whether NumPy casts a scalar in an assignment: all but ints, which must fit."""
-    return type(value) is not int
 
 
 def index_of(x: Raw, key: Any) -> Any:

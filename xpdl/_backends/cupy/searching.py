@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from xpdl._backends.cupy.elementwise import within_reach
 from xpdl._backends.cupy.raw import Raw, array_like, cupy, is_number, scalar_like
 from xpdl._backends.numpy.raw import Axis, Table
 
@@ -53,7 +54,8 @@ def searchsorted(x1: Raw, x2: Any, sorter: Any, side: Any) -> Raw:
     CuPy compares two dtypes as C++ does. No value of sorter is looked at, unlike on the CPU.
     """
     if isinstance(x2, int):
-        x2 = cupy.asarray(np.asarray(x2))
+        value = np.asarray(within_reach(x2, x1))
+        x2 = cupy.asarray(value.astype(np.float64) if value.dtype == object else value)
     else:
         x2 = array_like(x2, x1)
     if sorter is not None:
