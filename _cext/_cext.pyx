@@ -9,6 +9,7 @@ here is used there, which the linter cannot see.
 
 cimport cython  # no-cython-lint
 from cpython.bytes cimport PyBytes_FromStringAndSize  # no-cython-lint
+from cpython.long cimport PyLong_AsLongAndOverflow  # no-cython-lint
 from cpython.number cimport PyNumber_Index  # no-cython-lint
 from cpython.object cimport PyObject, PyTypeObject  # no-cython-lint
 from cpython.pycapsule cimport PyCapsule_CheckExact, PyCapsule_GetName, PyCapsule_GetPointer  # no-cython-lint

@@ -117,10 +117,20 @@ cpdef int check_axes(str function, Array x, object axes) except -1:
     NumPy lets the axes 0 and -1 of a 0-d array pass in most functions, CuPy in none.
     """
     cdef Py_ssize_t ndim = PyArray_NDIM(x.raw) if x.device is CPU else x.raw.ndim
-    for axis in axes if type(axes) is tuple else (axes,):
-        if not -ndim <= axis < ndim:
-            raise np.exceptions.AxisError(
-                f"{function}: axis {axis} is out of bounds for array of dimension {ndim}")
+    if type(axes) is tuple:
+        for axis in <tuple>axes:
+            check_axis(function, ndim, axis)
+    else:
+        check_axis(function, ndim, axes)
+    return 0
+
+
+cdef inline int check_axis(str function, Py_ssize_t ndim, object axis) except -1:
+    cdef int overflow = 0
+    cdef long found = PyLong_AsLongAndOverflow(axis, &overflow)
+    if overflow or not -ndim <= found < ndim:
+        raise np.exceptions.AxisError(
+            f"{function}: axis {axis} is out of bounds for array of dimension {ndim}")
     return 0
 
 
