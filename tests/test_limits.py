@@ -31,26 +31,28 @@ def run_script(body, **keywords):
 # ------------------------------------------------------------------------------ sizes and axes
 
 
+BEYOND = [((2**60,), (2, 64, 1)), ((2**31, 2**31, 2), (0, 8, 1)), ((2**62, 2), (0, 8, 1))]
+WITHIN = [((LARGEST,), (0, 8, 1)), ((1, LARGEST, 1), (0, 8, 1))]
+
+
 @pytest.mark.parametrize(
-    ("shape", "dtype"),
-    [((LARGEST,), (0, 8, 1)), ((2**60,), (2, 64, 1)), ((2**31, 2**31, 2), (0, 8, 1)),
-     ((2**62, 2), (0, 8, 1)), ((1, LARGEST, 1), (0, 8, 1))],
-)  # fmt: skip
-@pytest.mark.parametrize("strides", [None, "of zero"])
-def test_tensor_near_2_to_63_is_refused_or_imported_as_it_is(shape, dtype, strides):
-    steps = None if strides is None else (0,) * len(shape)
+    ("shape", "dtype", "strides"),
+    [*[(*tensor, None) for tensor in BEYOND + WITHIN], *[(*tensor, "of zero") for tensor in BEYOND]],
+)
+def test_tensor_that_reaches_2_to_63_bytes_is_refused(shape, dtype, strides):
+    steps = strides and (0,) * len(shape)
     producer = FakeProducer(np.zeros(2), shape=shape, dtype=dtype, strides=steps)
-    if strides is None:
-        with pytest.raises(BufferError, match=r"the tensor('s elements)? must (fit|lie in)"):
-            xp.from_dlpack(producer)
-    else:
-        try:
-            x = xp.from_dlpack(producer)
-        except BufferError:
-            pass  # its size in bytes does not fit
-        else:
-            assert x.shape == shape
-            del x
+    with pytest.raises(BufferError, match=r"the tensor('s elements)? must (fit|lie in)"):
+        xp.from_dlpack(producer)
+    assert (producer.deleted, stray_deletions()) == (1, [])
+
+
+@pytest.mark.parametrize(("shape", "dtype"), WITHIN)
+def test_tensor_of_one_byte_less_than_2_to_63_is_imported_as_it_is(shape, dtype):
+    producer = FakeProducer(np.zeros(2), shape=shape, dtype=dtype, strides=(0,) * len(shape))
+    x = xp.from_dlpack(producer)
+    assert x.shape == shape
+    del x
     assert (producer.deleted, stray_deletions()) == (1, [])
 
 

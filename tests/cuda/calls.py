@@ -75,7 +75,6 @@ CALLS = {
         f"{name} over an axis": lambda x, name=name: getattr(xp, name)(x, axis=-1, keepdims=True)
         for name in [*REDUCTIONS, *MORE_REDUCTIONS]
     },
-    "pow by the operator": lambda x: x**2,
     "std with correction": lambda x: xp.std(x, axis=0, correction=1),
     "mean in a dtype": lambda x: xp.mean(x, dtype=xp.complex128),
     "sum in a dtype": lambda x: xp.sum(x, dtype=xp.complex128),
