@@ -126,6 +126,7 @@ KNOWN = (
     "must be complex for complex values", "must be real for x of dtype", "must have one element",
     "must be writable", "no such operation", "axis must be given unless", "must not be NaN",
     "must be real", "takes no integer index", "needs a mask", "value must be",
+    "is out of bounds for array of dimension 0",
 )  # fmt: skip
 
 
