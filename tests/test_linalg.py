@@ -255,6 +255,15 @@ def test_vector_norm_layout_matches_numpy(layout):
     )
 
 
+@pytest.mark.parametrize(
+    ("ord", "expected"), [("fro", 500.0), ("nuc", 700.0), (2, 400.0), (-2, 300.0), (1, 400.0)]
+)
+def test_norm_of_float16_whose_squares_leave_its_range_is_right(ord, expected):
+    x = xp.asarray([[300.0, 0.0], [0.0, 400.0]], dtype=xp.float16)
+    check(xp.linalg.matrix_norm(x, ord=ord), np.array(expected, np.float16))
+    check(xp.linalg.vector_norm(x), np.array(500.0, np.float16))
+
+
 def test_vector_norm_zero_element_under_negative_order_gives_zero():
     x = xp.asarray([0.0, 2.0])
     check(xp.linalg.vector_norm(x, ord=-1), np.array(0.0))

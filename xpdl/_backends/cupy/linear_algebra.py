@@ -7,12 +7,13 @@ The results hold NaN, infinities or no meaning then. CuPy raises within
 
 from __future__ import annotations
 
-import math
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
+from xpdl._backends import norms
 from xpdl._backends.cupy.raw import Raw, cupy, ndarray
 from xpdl._backends.numpy.linear_algebra import default_rtol
 from xpdl._backends.numpy.raw import Table, complex_of
@@ -187,43 +188,17 @@ def root_of_squares(x: Raw, axis: Any, keepdims: bool) -> Raw:
     return cupy.sqrt(cupy.sum(squares, axis, keepdims=keepdims))
 
 
-def vector_norm(x: Raw, axis: Any, keepdims: bool, ord: float) -> Raw:
-    """vector_norm: the sums of the standard's table over any axes."""
-    if x.dtype == np.float16:  # powers leave its range long before their root does
-        return vector_norm(x.astype(np.float32), axis, keepdims, ord).astype(np.float16)
-    if ord == 2.0:
-        return root_of_squares(x, axis, keepdims)
-    if ord == 0.0:
-        real = np.empty(0, x.dtype).real.dtype if x.dtype.kind in "fc" else np.float64
-        return cupy.sum(x != 0, axis, real, None, keepdims)
-    sizes = magnitudes(x)
-    if ord == math.inf:
-        return largest(sizes, axis, keepdims)
-    if ord == -math.inf:
-        return cupy.min(sizes, axis, None, keepdims)
-    if ord == 1.0:
-        return cupy.sum(sizes, axis, None, None, keepdims)
-    return cupy.sum(sizes**ord, axis, None, None, keepdims) ** (1.0 / ord)
+def total(x: Raw, axis: Any, keepdims: bool) -> Raw:
+    """A sum in the order of arguments of norms."""
+    return cupy.sum(x, axis, None, None, keepdims)
 
 
-def matrix_norm(x: Raw, keepdims: bool, ord: Any) -> Raw:
-    """matrix_norm: the standard's table; 0 for matrices without elements, where that is a norm."""
-    if ord is None or ord == "fro":
-        return root_of_squares(x, (-2, -1), keepdims)
-    if ord in (2, -2, "nuc"):
-        inner = svdvals(x)
-        if keepdims:
-            inner = inner[..., None]
-        along: int = -2 if keepdims else -1
-    elif ord in (1, -1):
-        inner = cupy.sum(magnitudes(x), -2, None, None, keepdims)
-        along = -1
-    else:
-        inner = cupy.sum(magnitudes(x), -1, None, None, keepdims)
-        along = -2 if keepdims else -1
-    if ord == "nuc":
-        return cupy.sum(inner, along, None, None, keepdims)
-    return largest(inner, along, keepdims) if ord > 0 else cupy.min(inner, along, None, keepdims)
+def smallest(x: Raw, axis: Any, keepdims: bool) -> Raw:
+    """The smallest value."""
+    return cupy.min(x, axis, None, keepdims)
+
+
+NORMS = norms.Reductions(magnitudes, total, largest, smallest, root_of_squares, svdvals)
 
 
 LINALG: Table = {
@@ -236,7 +211,7 @@ LINALG: Table = {
     "linalg.eigvals": eigvals,
     "linalg.eigvalsh": cupy.linalg.eigvalsh,
     "linalg.inv": cupy.linalg.inv,
-    "linalg.matrix_norm": matrix_norm,
+    "linalg.matrix_norm": partial(norms.matrix_norm, NORMS),
     "linalg.matrix_power": matrix_power,
     "linalg.matrix_rank": matrix_rank,
     "linalg.outer": outer,
@@ -247,5 +222,5 @@ LINALG: Table = {
     "linalg.svd": svd,
     "linalg.svdvals": svdvals,
     "linalg.trace": trace,
-    "linalg.vector_norm": vector_norm,
+    "linalg.vector_norm": partial(norms.vector_norm, NORMS),
 }

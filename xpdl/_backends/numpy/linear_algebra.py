@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
+from xpdl._backends import norms
 from xpdl._backends.numpy.raw import (
     Raw,
     Table,
@@ -129,46 +130,22 @@ def root_of_squares(x: Raw, axis: Any, keepdims: bool) -> Any:
     return np.sqrt(add_reduce(squares, axis, None, None, keepdims))
 
 
-def vector_norm(x: Raw, axis: Any, keepdims: bool, ord: float) -> Any:
-    """vector_norm: the sums of the standard's table over any axes, without reshaping x."""
-    if x.dtype == np.float16:  # powers leave its range long before their root does
-        return vector_norm(x.astype(np.float32), axis, keepdims, ord).astype(np.float16)
-    if ord == 2.0:
-        return root_of_squares(x, axis, keepdims)
-    if ord == 0.0:
-        real = x.real.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
-        return add_reduce(x != 0, axis, real, None, keepdims)
-    sizes = magnitudes(x)
-    if ord == math.inf:
-        return maximum_reduce(sizes, axis, None, None, keepdims, 0)
-    if ord == -math.inf:
-        return minimum_reduce(sizes, axis, None, None, keepdims)
-    if ord == 1.0:
-        return add_reduce(sizes, axis, None, None, keepdims)
-    with np.errstate(divide="ignore"):
-        return add_reduce(sizes**ord, axis, None, None, keepdims) ** (1.0 / ord)
+def total(x: Raw, axis: Any, keepdims: bool) -> Any:
+    """A sum in the order of arguments of norms."""
+    return add_reduce(x, axis, None, None, keepdims)
 
 
-def matrix_norm(x: Raw, keepdims: bool, ord: Any) -> Any:
-    """matrix_norm: the standard's table; the same for matrices without elements on every NumPy."""
-    if ord is None or ord == "fro":
-        return root_of_squares(x, (-2, -1), keepdims)
-    if ord in (2, -2, "nuc"):
-        inner = numpy_svdvals(x)
-        if keepdims:
-            inner = inner[..., np.newaxis]
-        along: int = -2 if keepdims else -1
-    elif ord in (1, -1):
-        inner = add_reduce(magnitudes(x), -2, None, None, keepdims)
-        along = -1
-    else:
-        inner = add_reduce(magnitudes(x), -1, None, None, keepdims)
-        along = -2 if keepdims else -1
-    if ord == "nuc":
-        return add_reduce(inner, along, None, None, keepdims)
-    if ord > 0:
-        return maximum_reduce(inner, along, None, None, keepdims, 0)
-    return minimum_reduce(inner, along, None, None, keepdims)
+def largest(x: Raw, axis: Any, keepdims: bool) -> Any:
+    """The largest of values that are not negative, 0 of none."""
+    return maximum_reduce(x, axis, None, None, keepdims, 0)
+
+
+def smallest(x: Raw, axis: Any, keepdims: bool) -> Any:
+    """The smallest value."""
+    return minimum_reduce(x, axis, None, None, keepdims)
+
+
+NORMS = norms.Reductions(magnitudes, total, largest, smallest, root_of_squares, numpy_svdvals)
 
 
 LINALG: Table = {
@@ -181,7 +158,7 @@ LINALG: Table = {
     "linalg.eigvals": eigvals,
     "linalg.eigvalsh": np.linalg.eigvalsh,
     "linalg.inv": np.linalg.inv,
-    "linalg.matrix_norm": matrix_norm,
+    "linalg.matrix_norm": partial(norms.matrix_norm, NORMS),
     "linalg.matrix_power": matrix_power,
     "linalg.matrix_rank": matrix_rank,
     "linalg.outer": np.linalg.outer,
@@ -192,5 +169,5 @@ LINALG: Table = {
     "linalg.svd": np.linalg.svd,
     "linalg.svdvals": np.linalg.svdvals,
     "linalg.trace": trace,
-    "linalg.vector_norm": vector_norm,
+    "linalg.vector_norm": partial(norms.vector_norm, NORMS),
 }
