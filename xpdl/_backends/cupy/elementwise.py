@@ -71,6 +71,10 @@ def within_reach(number: int, x: Raw) -> int | float:
     return math.inf if number > 0 else -math.inf
 
 
+equal = comparing(cupy.equal)
+not_equal = comparing(cupy.not_equal)
+
+
 def logical(ufunc: Any) -> Callable[..., Any]:
     """A logical function: of complex numbers too, which count as true unless they are zero."""
 
@@ -266,7 +270,7 @@ ELEMENTWISE: Table = {
     "cos": cupy.cos,
     "cosh": cupy.cosh,
     "divide": divide,
-    "equal": comparing(cupy.equal),
+    "equal": equal,
     "exp": cupy.exp,
     "expm1": expm1,
     "floor": cupy.floor,
@@ -294,7 +298,7 @@ ELEMENTWISE: Table = {
     "multiply": cupy.multiply,
     "negative": cupy.negative,
     "nextafter": of_reals(cupy.nextafter),
-    "not_equal": comparing(cupy.not_equal),
+    "not_equal": not_equal,
     "positive": of_numbers(cupy.positive),
     "pow": pow,
     "real": attrgetter("real"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from xpdl._backends.cupy.elementwise import equal, not_equal
 from xpdl._backends.cupy.raw import Raw, cupy, is_number
 from xpdl._backends.numpy.raw import Table
 
@@ -45,9 +46,9 @@ def isin(x1: Any, x2: Any, invert: bool) -> Raw:
     CuPy compares two dtypes as C++ does, and takes no scalars.
     """
     if is_number(x2):
-        return (cupy.not_equal if invert else cupy.equal)(x1, x2)
+        return (not_equal if invert else equal)(x1, x2)
     if is_number(x1):
-        found = cupy.any(cupy.equal(x2, x1))
+        found = cupy.any(equal(x2, x1))
         return ~found if invert else found
     dtype = np.result_type(x1.dtype, x2.dtype)
     if x1.dtype.kind + x2.dtype.kind in ("iu", "ui") and dtype.kind == "f":
