@@ -9,21 +9,21 @@ cdef bint are_ints(tuple items):
     return True
 
 
-cdef object index_from(object value, bint of_axis):
-    if isinstance(value, np.bool) or (of_axis and isinstance(value, bool)):
+cdef object index_from(object value, bint no_bool):
+    if isinstance(value, np.bool) or (no_bool and isinstance(value, bool)):
         raise TypeError
     return operator.index(value)
 
 
-cdef object indices_from(object value, bint of_axis):
+cdef object indices_from(object value, bint no_bool):
     """An int or, as a tuple, the ints in what can be iterated over."""
     if isinstance(value, (str, bytes, bytearray)):
         raise TypeError
     if not hasattr(value, "__iter__") or getattr(value, "ndim", 1) == 0:
-        return index_from(value, of_axis)
+        return index_from(value, no_bool)
     found = []
     for item in value:
-        found.append(index_from(item, of_axis))
+        found.append(index_from(item, no_bool))
     return tuple(found)
 
 
@@ -142,6 +142,13 @@ cpdef bint flag_from(str function, str parameter, object value) except -1:
             type(value) is Array and value.ndim == 0 and value.dtype.kind in "biu"):
         return bool(value)
     raise_not("a bool", function, parameter, value)
+
+
+cpdef int check_copy(str function, object copy) except -1:
+    """TypeError unless ``copy`` is True, False or None."""
+    if copy is not None and type(copy) is not bool:
+        raise_not("True, False or None", function, "copy", copy)
+    return 0
 
 
 cpdef tuple shape_from(str function, object shape):

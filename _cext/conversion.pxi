@@ -3,8 +3,7 @@
 cpdef Array array_from(str function, object obj, object dtype, object device, object copy):
     """``obj`` as an Array: the whole of ``asarray``."""
     dtype = check_dtype(function, dtype)
-    if copy is not None and type(copy) is not bool:
-        raise TypeError(f"{function}: copy must be True, False or None, got {copy!r}")
+    check_copy(function, copy)
     if type(obj) is Array:
         return convert(function, <Array>obj, dtype, device, copy)
     cdef Device place = None if device is None else check_device(function, device)

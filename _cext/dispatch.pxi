@@ -405,6 +405,9 @@ cdef tuple check_arrays(str name, object arrays):
     cdef Device device = None
     if type(arrays) is Array:
         raise TypeError(f"{name}: arrays must be a sequence of xpdl Arrays, got one Array")
+    if type(arrays) is not tuple and type(arrays) is not list and not hasattr(arrays, "__iter__"):
+        raise TypeError(
+            f"{name}: arrays must be a sequence of xpdl Arrays, got {type_name(arrays)}")
     cdef tuple checked = tuple(arrays)
     cdef Py_ssize_t i
     for i in range(len(checked)):

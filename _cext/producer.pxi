@@ -184,12 +184,6 @@ cdef object check_dl_device(str function, object dl_device):
         f"got {dl_device!r}")
 
 
-cdef int check_copy(str function, object copy) except -1:
-    if copy is not None and type(copy) is not bool:
-        raise TypeError(f"{function}: copy must be True, False or None, got {copy!r}")
-    return 0
-
-
 # ------------------------------------------------------------------------------------- arrays
 
 cdef bint describe_host(object array, DLTensor* out, int64_t* strides) noexcept:

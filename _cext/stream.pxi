@@ -28,8 +28,12 @@ cdef int check_stream_object(str function, Device device, object stream) except 
     return 0
 
 
-cdef bint is_stream_number(object stream):
-    return not isinstance(stream, (bool, np.bool)) and hasattr(type(stream), "__index__")
+cdef bint is_stream_number(object stream) except -1:
+    try:
+        index_from(stream, True)
+    except TypeError:
+        return False
+    return True
 
 
 cdef int check_stream_number(str function, Device device, object stream) except -1:

@@ -105,6 +105,8 @@ ROWS = [
      "xpdl.asarray"),
     ("xp.concat(x)", "TypeError",
      "concat: arrays must be a sequence of xpdl Arrays, got one Array"),
+    ("xp.concat(None)", "TypeError",
+     "concat: arrays must be a sequence of xpdl Arrays, got NoneType"),
     ("xp.concat([x, [1]])", "TypeError",
      "concat: arrays[1] must be an xpdl Array, got list; convert it with xpdl.asarray"),
     ("xp.stack([])", "ValueError", "stack: arrays must hold at least one Array, got none"),

@@ -256,3 +256,62 @@ def test_sorter_that_is_no_integer_array_raises(sorter):
     text = "^searchsorted: sorter must be an Array of integers or None, got "
     with pytest.raises(TypeError, match=text):
         xp.searchsorted(V, V, sorter=sorter)
+
+
+@pytest.mark.parametrize("value", ["edges", None, 1, b"edge", np.ones(2), ["edge"]], ids=repr)
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda word: xp.pad(X, 1, word), "pad: mode must be 'constant', 'edge', 'reflect', "),
+        (lambda word: xp.searchsorted(V, V, side=word), "searchsorted: side must be 'left' or "),
+        (lambda word: xp.meshgrid(V, V, indexing=word), "meshgrid: indexing must be 'xy' or 'ij'"),
+        (lambda word: xp.linalg.qr(X, mode=word), "linalg.qr: mode must be 'reduced' or "),
+        (lambda word: xp.fft.fft(X, norm=word), "fft.fft: norm must be 'backward', 'ortho' or "),
+    ],
+)
+def test_word_that_is_unknown_raises(call, text, value):
+    with pytest.raises(ValueError, match=f"^{text}"):
+        call(value)
+
+
+@pytest.mark.parametrize("value", ["euclid", 3, np.ones(2), [2], object], ids=repr)
+def test_order_of_a_matrix_norm_that_is_unknown_raises(value):
+    with pytest.raises(ValueError, match=r"^linalg.matrix_norm: ord must be 'fro', 'nuc', 1, -1,"):
+        xp.linalg.matrix_norm(X, ord=value)
+
+
+@pytest.mark.parametrize("one", [1, 1.0, True, np.int8(1), np.float32(1), xp.asarray(1)], ids=repr)
+def test_order_of_a_norm_of_any_kind_of_number_is_that_number(one):
+    assert xp.linalg.matrix_norm(X, ord=one).tolist() == 5.0
+    assert xp.linalg.vector_norm(X, ord=one).tolist() == 10.0
+
+
+@pytest.mark.parametrize("value", [1, "False", np.ones(2), np.True_], ids=repr)
+def test_copy_that_is_no_bool_raises(value):
+    for call, name in (
+        (lambda: xp.reshape(X, -1, copy=value), "reshape"),
+        (lambda: xp.asarray(X, copy=value), "asarray"),
+        (lambda: xp.from_dlpack(X, copy=value), "from_dlpack"),
+        (lambda: X.__dlpack__(copy=value), "__dlpack__"),
+    ):
+        with pytest.raises(TypeError, match=f"^{name}: copy must be True, False or None, got "):
+            call()
+
+
+@pytest.mark.parametrize("value", [None, 1, 1.5, object, len], ids=repr)
+@pytest.mark.parametrize("function", [xp.concat, xp.stack])
+def test_arrays_that_are_no_sequence_raise(function, value):
+    name = function.__name__
+    with pytest.raises(TypeError, match=f"^{name}: arrays must be a sequence of xpdl Arrays, got "):
+        function(value)
+
+
+@pytest.mark.parametrize("value", [1.5, "1", True, np.True_, np.ones(2), X, [1]], ids=repr)
+def test_stream_that_is_no_int_raises(value):
+    for call, name in (
+        (lambda: X.__dlpack__(stream=value), "__dlpack__"),
+        (lambda: xp.record_stream(X, value), "record_stream"),
+        (lambda: X.to_device("cpu", stream=value), "to_device"),
+    ):
+        with pytest.raises(TypeError, match=f"^{name}: stream must be an int(, None| or None)"):
+            call()

@@ -275,6 +275,16 @@ def test_transform_over_what_is_no_tuple_of_ints_raises(name, parameter, value):
 
 
 @pytest.mark.parametrize("name", ["fftshift", "ifftshift"])
+@pytest.mark.parametrize(("shape", "axes"), [((), None), ((), ()), ((2, 3), ()), ((2, 3), [])])
+def test_shift_without_an_axis_is_a_copy(name, shape, axes):
+    x = xp.ones(shape)
+    y = getattr(xp.fft, name)(x, axes=axes)
+    check(y, np.ones(shape))
+    y[...] = 0
+    check(x, np.ones(shape))
+
+
+@pytest.mark.parametrize("name", ["fftshift", "ifftshift"])
 def test_shift_along_bytes_raises(name):
     text = f"^fft.{name}: axes must be an int, a tuple of ints or None, got "
     with pytest.raises(TypeError, match=text):

@@ -426,6 +426,14 @@ def test_manipulation_by_none_raises(function):
         function(xp.asarray([1, 2]), None)
 
 
+@pytest.mark.parametrize("shift", [1, (), []])
+def test_roll_along_no_axis_is_a_copy(shift):
+    x = xp.asarray([1, 2])
+    y = xp.roll(x, shift, axis=())
+    y[...] = 0
+    assert (x.tolist(), y.tolist()) == ([1, 2], [0, 0])
+
+
 @pytest.mark.parametrize(("shift", "axis"), [((1, 2), 0), ((1, 2), (0,)), ((1,), (0, 1))])
 def test_roll_by_other_numbers_of_shifts_than_axes_raises(shift, axis):
     with pytest.raises(ValueError, match=r"^roll: shift and axis must have one length, got \("):

@@ -1,4 +1,5 @@
 cpdef object number_in(object value)
 cpdef object number_from(str function, str parameter, object value)
 cpdef object real_from(str function, str parameter, object value)
+cpdef object check_word(str function, str parameter, object value, tuple words)
 cpdef object inexact_from(str function, str parameter, object number)

@@ -1,4 +1,4 @@
-"""Checks of arguments that are numbers, which several chapters share."""
+"""Checks of arguments that are numbers or words, which several chapters share."""
 
 from __future__ import annotations
 
@@ -39,6 +39,15 @@ def real_from(function: str, parameter: str, value: Any) -> Any:
     if number is None or isinstance(number, complex):
         raise TypeError(f"{function}: {parameter} must be a real number, got {value!r}")
     return number
+
+
+def check_word(function: str, parameter: str, value: Any, words: tuple[str, ...]) -> None:
+    """ValueError unless ``value`` is one of ``words``."""
+    if not (isinstance(value, str) and value in words):
+        *first, last = map(repr, words)
+        raise ValueError(
+            f"{function}: {parameter} must be {', '.join(first)} or {last}, got {value!r}"
+        )
 
 
 def inexact_from(function: str, parameter: str, number: Any) -> Any:

@@ -45,6 +45,7 @@ cpdef object tuple_from(str function, str parameter, object value)
 cpdef object axis_from(str function, object x, object axis, bint optional=*)
 cpdef object axes_from(str function, object x, str parameter, object axes, bint optional=*)
 cpdef int check_axes(str function, Array x, object axes) except -1
+cpdef int check_copy(str function, object copy) except -1
 cpdef bint flag_from(str function, str parameter, object value) except -1
 cpdef tuple shape_from(str function, object shape)
 

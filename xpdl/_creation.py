@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
-from xpdl._arguments import inexact_from, number_from, real_from
+from xpdl._arguments import check_word, inexact_from, number_from, real_from
 from xpdl._cext import (
     DTYPES,
     Array,
@@ -406,8 +406,7 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
 
     Source: array API 2025.12, creation functions, ``meshgrid``.
     """
-    if indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
+    check_word("meshgrid", "indexing", indexing, ("xy", "ij"))
     if not arrays:
         return ()
     return split("meshgrid", arrays, (indexing,))

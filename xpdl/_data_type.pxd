@@ -1,1 +1,1 @@
-from xpdl._cext cimport Array, Device, array_from, check_array, check_dtype
+from xpdl._cext cimport Array, Device, array_from, check_array, check_dtype, flag_from

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from xpdl._cext import Array, Device, array_from, check_array, check_dtype
+from xpdl._cext import Array, Device, array_from, check_array, check_dtype, flag_from
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
@@ -74,7 +74,11 @@ def astype(
     """
     source = check_array("astype", "x", x)
     return array_from(
-        "astype", source, required_dtype("astype", "dtype", dtype), device, True if copy else None
+        "astype",
+        source,
+        required_dtype("astype", "dtype", dtype),
+        device,
+        True if flag_from("astype", "copy", copy) else None,
     )
 
 

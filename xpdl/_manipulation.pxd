@@ -1,3 +1,5 @@
+from xpdl._arguments cimport check_word
 from xpdl._cext cimport (
-    Array, apply, axes_from, axis_from, check_array, gather, ints_from, nary, shape_from, split, view,
+    Array, apply, axes_from, axis_from, check_array, check_copy, gather, ints_from, nary, shape_from,
+    split, view,
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from xpdl._arguments import number_from
+from xpdl._arguments import check_word, number_from
 from xpdl._cext import (
     Array,
     apply,
@@ -18,6 +18,7 @@ from xpdl._cext import (
     axes_from,
     axis_from,
     check_array,
+    check_copy,
     gather,
     ints_from,
     nary,
@@ -211,10 +212,7 @@ def pad(
         If a Python int does not fit the dtype of ``x``.
     """
     dtype = check_array("pad", "x", x).dtype
-    if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
-        raise ValueError(
-            f"pad: mode must be 'constant', 'edge', 'reflect', 'symmetric' or 'wrap', got {mode!r}"
-        )
+    check_word("pad", "mode", mode, ("constant", "edge", "reflect", "symmetric", "wrap"))
     value = number_from("pad", "constant_values", constant_values)
     if isinstance(value, complex):
         check_complex_fits("pad", "constant_values", constant_values, dtype)
@@ -282,6 +280,7 @@ def reshape(
 
     Source: array API 2025.12, manipulation functions, ``reshape``.
     """
+    check_copy("reshape", copy)
     if copy:
         return apply("reshape", x, (shape_from("reshape", shape), True))
     return view("reshape", x, (shape_from("reshape", shape), copy))
@@ -317,6 +316,8 @@ def roll(
             raise ValueError(
                 f"roll: shift and axis must have one length, got {places} and {axes}"
             )
+    if axes == ():
+        return apply("copy", x, ())
     return apply("roll", x, (places, axes))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from xpdl._arguments import check_word
 from xpdl._cext import Array, apply, axes_from, axis_from, check_array, flag_from, nary, split
 
 __all__ = [
@@ -168,8 +169,7 @@ def searchsorted(
     ndim = check_array("searchsorted", "x1", x1).ndim
     if ndim != 1:
         raise ValueError(f"searchsorted: x1 must be 1-D, got shape {x1.shape}")
-    if side not in ("left", "right"):
-        raise ValueError(f"searchsorted: side must be 'left' or 'right', got {side!r}")
+    check_word("searchsorted", "side", side, ("left", "right"))
     if x2 is None:
         raise TypeError("searchsorted: x2 must be an Array or a scalar, got None")
     if sorter is not None:

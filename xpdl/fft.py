@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from numpy.typing import DTypeLike
 
-from xpdl._arguments import inexact_from, real_from
+from xpdl._arguments import check_word, inexact_from, real_from
 from xpdl._cext import (
     DTYPES,
     Array,
@@ -361,7 +361,7 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``fftshift``.
     """
-    return apply("fft.fftshift", x, (axes_from("fft.fftshift", x, "axes", axes),))
+    return shifted("fft.fftshift", x, axes)
 
 
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
@@ -376,14 +376,21 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
 
     Source: array API 2025.12, Fourier transform extension, ``ifftshift``.
     """
-    return apply("fft.ifftshift", x, (axes_from("fft.ifftshift", x, "axes", axes),))
+    return shifted("fft.ifftshift", x, axes)
 
 
 def norm_from(function: str, norm: Norm) -> Norm:
     """``norm`` itself if it is one of the three."""
-    if norm not in ("backward", "ortho", "forward"):
-        raise ValueError(f"{function}: norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
+    check_word(function, "norm", norm, ("backward", "ortho", "forward"))
     return norm
+
+
+def shifted(function: str, x: Array, axes: int | Sequence[int] | None) -> Array:
+    """The result of ``fftshift`` and ``ifftshift``; without an axis a copy, which NumPy refuses."""
+    chosen = axes_from(function, x, "axes", axes)
+    if chosen == () or (chosen is None and check_array(function, "x", x).ndim == 0):
+        return apply("copy", x, ())
+    return apply(function, x, (chosen,))
 
 
 def check_real(function: str, x: Array) -> None:

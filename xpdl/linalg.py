@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from numpy.typing import DTypeLike
 
-from xpdl._arguments import inexact_from, real_from
+from xpdl._arguments import check_word, inexact_from, number_in, real_from
 from xpdl._cext import (
     Array,
     apply,
@@ -285,13 +285,15 @@ def matrix_norm(
     Source: array API 2025.12, linear algebra extension, ``matrix_norm``.
     """
     check_matrices("linalg.matrix_norm", x)
-    if ord is not None and ord not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):
+    named: Any = "fro" if ord is None else ord
+    found = named if isinstance(named, str) else number_in(named)
+    if found not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):
         raise ValueError(
             "linalg.matrix_norm: ord must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got "
             f"{ord!r}"
         )
     kept = flag_from("linalg.matrix_norm", "keepdims", keepdims)
-    return apply("linalg.matrix_norm", x, (kept, ord))
+    return apply("linalg.matrix_norm", x, (kept, found))
 
 
 def matrix_power(x: Array, n: int, /) -> Array:
@@ -384,8 +386,7 @@ def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRRe
     Source: array API 2025.12, linear algebra extension, ``qr``.
     """
     check_array("linalg.qr", "x", x)
-    if mode not in ("reduced", "complete"):
-        raise ValueError(f"linalg.qr: mode must be 'reduced' or 'complete', got {mode!r}")
+    check_word("linalg.qr", "mode", mode, ("reduced", "complete"))
     return QRResult(*split("linalg.qr", (x,), (mode,)))
 
 

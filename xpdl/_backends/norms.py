@@ -50,7 +50,7 @@ def matrix_norm(by: Reductions, x: Any, keepdims: bool, ord: Any) -> Any:
     """matrix_norm: the standard's table; 0 for matrices without elements, where that is a norm."""
     if x.dtype == np.float16:
         return matrix_norm(by, x.astype(np.float32), keepdims, ord).astype(np.float16)
-    if ord is None or ord == "fro":
+    if ord == "fro":
         return by.root_of_squares(x, (-2, -1), keepdims)
     along = -2 if keepdims else -1
     if ord in (2, -2, "nuc"):
