@@ -385,7 +385,8 @@ def transpose(x: Array, /, axes: Sequence[int] | None = None) -> Array:
         If ``axes`` is not a permutation of x's axes.
     """
     check_array("transpose", "x", x)
-    return x.transpose() if axes is None else x.transpose(axes_from("transpose", "axes", axes))
+    order = axes_from("transpose", None, "axes", axes)
+    return x.transpose() if order is None else x.transpose(order)
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
