@@ -53,7 +53,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     Raises
     ------
     TypeError
-        If an argument is not an Array.
+        If ``x`` or ``indices`` is not an Array, or ``axis`` not an int.
     ValueError
         If the numbers of dimensions differ.
     IndexError

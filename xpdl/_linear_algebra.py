@@ -122,7 +122,7 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     Raises
     ------
     TypeError
-        If an argument is not an Array.
+        If ``x1`` or ``x2`` is not an Array, or ``axis`` not an int.
     ValueError
         If the sizes along ``axis`` differ, the other axes do not broadcast, or the devices differ.
     IndexError

@@ -122,7 +122,7 @@ def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
     Raises
     ------
     TypeError
-        If an element of ``arrays`` is not an Array.
+        If an element of ``arrays`` is not an Array, or ``axis`` not an int.
     ValueError
         If there is none, the shapes do not match, or the arrays are on several devices.
     IndexError
@@ -139,7 +139,7 @@ def expand_dims(x: Array, /, axis: int | Sequence[int]) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If a position is out of bounds.
     ValueError
@@ -156,7 +156,7 @@ def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If an axis is out of bounds.
     ValueError
@@ -173,7 +173,7 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If an axis is out of bounds.
     ValueError
@@ -226,7 +226,7 @@ def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If an axis is out of bounds.
     ValueError
@@ -274,7 +274,7 @@ def reshape(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, ``shape`` does not hold ints, or ``copy`` is no bool.
     ValueError
         If the sizes do not fit, or ``copy=False`` and a copy is needed.
 
@@ -327,7 +327,7 @@ def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If an axis is out of bounds.
     ValueError
@@ -346,7 +346,7 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
     Raises
     ------
     TypeError
-        If an element of ``arrays`` is not an Array.
+        If an element of ``arrays`` is not an Array, or ``axis`` not an int.
     ValueError
         If there is none, the shapes differ, or the arrays are on several devices.
     IndexError
@@ -395,7 +395,7 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If ``axis`` is out of bounds, as every one is for a 0-d array.
 

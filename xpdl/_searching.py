@@ -32,7 +32,7 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If there is no element to choose from.
     IndexError
@@ -52,7 +52,7 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> A
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If there is no element to choose from.
     IndexError
@@ -74,7 +74,7 @@ def count_nonzero(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -94,7 +94,7 @@ def nanargmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If all elements to choose from are NaN, or there is none.
     IndexError
@@ -112,7 +112,7 @@ def nanargmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If all elements to choose from are NaN, or there is none.
     IndexError

@@ -53,7 +53,7 @@ def isin(
     Raises
     ------
     TypeError
-        If neither operand is an Array.
+        If neither operand is an Array, or ``invert`` is not a bool.
     ValueError
         If the operands are on two devices.
 

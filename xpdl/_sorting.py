@@ -21,7 +21,7 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If ``axis`` is out of range, as each is for 0-d ``x``.
 
@@ -40,7 +40,7 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If ``axis`` is out of range, as each is for 0-d ``x``.
 

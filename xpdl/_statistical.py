@@ -61,7 +61,7 @@ def cumulative_prod(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or ``dtype`` is not one of xpdl.
+        If ``x`` is not an Array, ``dtype`` not one of xpdl, or an option of the wrong type.
     ValueError
         If ``axis`` is None and ``x`` does not have one dimension.
     IndexError
@@ -92,7 +92,7 @@ def cumulative_sum(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or ``dtype`` is not one of xpdl.
+        If ``x`` is not an Array, ``dtype`` not one of xpdl, or an option of the wrong type.
     ValueError
         If ``axis`` is None and ``x`` does not have one dimension.
     IndexError
@@ -114,7 +114,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If an element of the result is over no elements, or ``axis`` names one twice.
     IndexError
@@ -164,7 +164,7 @@ def median(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -181,7 +181,7 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If an element of the result is over no elements, or ``axis`` names one twice.
     IndexError
@@ -202,7 +202,7 @@ def nanmax(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If an element of the result is over no elements, or ``axis`` names one twice.
     IndexError
@@ -226,7 +226,7 @@ def nanmean(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -245,7 +245,7 @@ def nanmedian(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -264,7 +264,7 @@ def nanmin(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If an element of the result is over no elements, or ``axis`` names one twice.
     IndexError
@@ -288,7 +288,7 @@ def nanprod(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or ``dtype`` is not one of xpdl.
+        If ``x`` is not an Array, ``dtype`` not one of xpdl, or an option of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -315,7 +315,7 @@ def nanstd(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -343,7 +343,7 @@ def nansum(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or ``dtype`` is not one of xpdl.
+        If ``x`` is not an Array, ``dtype`` not one of xpdl, or an option of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -370,7 +370,7 @@ def nanvar(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -399,7 +399,7 @@ def prod(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or ``dtype`` is not one of xpdl.
+        If ``x`` is not an Array, ``dtype`` not one of xpdl, or an option of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -423,7 +423,7 @@ def std(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -452,7 +452,7 @@ def sum(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or ``dtype`` is not one of xpdl.
+        If ``x`` is not an Array, ``dtype`` not one of xpdl, or an option of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -481,7 +481,7 @@ def var(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError

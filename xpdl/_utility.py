@@ -19,7 +19,7 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError
@@ -39,7 +39,7 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``axis`` names one twice.
     IndexError

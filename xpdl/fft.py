@@ -63,7 +63,7 @@ def fft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "back
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``n`` is below 1 or ``norm`` unknown.
     IndexError
@@ -83,7 +83,7 @@ def ifft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``n`` is below 1 or ``norm`` unknown.
     IndexError
@@ -111,7 +111,7 @@ def fftn(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If a size is 0, ``s`` and ``axes`` differ in length, or ``norm`` is unknown.
     IndexError
@@ -139,7 +139,7 @@ def ifftn(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If a size is 0, ``s`` and ``axes`` differ in length, or ``norm`` is unknown.
     IndexError
@@ -159,7 +159,7 @@ def rfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is complex.
+        If ``x`` is not an Array, or is complex, or an option is of the wrong type.
     ValueError
         If ``n`` is below 1 or ``norm`` unknown.
     IndexError
@@ -181,7 +181,7 @@ def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``n`` is below 1 or ``norm`` unknown.
     IndexError
@@ -209,7 +209,7 @@ def rfftn(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is complex.
+        If ``x`` is not an Array, or is complex, or an option is of the wrong type.
     ValueError
         If a size is 0, ``s`` and ``axes`` differ in length, there is no axis,
         or ``norm`` is unknown.
@@ -241,7 +241,7 @@ def irfftn(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If a size is 0, ``s`` and ``axes`` differ in length, there is no axis,
         or ``norm`` is unknown.
@@ -267,7 +267,7 @@ def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``n`` is below 1 or ``norm`` unknown.
     IndexError
@@ -287,7 +287,7 @@ def ihfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is complex.
+        If ``x`` is not an Array, or is complex, or an option is of the wrong type.
     ValueError
         If ``n`` is below 1 or ``norm`` unknown.
     IndexError
@@ -355,7 +355,7 @@ def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If an axis is out of bounds.
 
@@ -370,7 +370,7 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     IndexError
         If an axis is out of bounds.
 

@@ -109,7 +109,8 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is of a dtype that the library lacks.
+        If ``x`` is not an Array, its dtype is one that the library lacks, or an option is of the
+        wrong type.
     ValueError
         If ``x`` is not square, or not positive-definite (as ``numpy.linalg.LinAlgError``).
 
@@ -124,7 +125,7 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     Raises
     ------
     TypeError
-        If an argument is not an Array.
+        If ``x1`` or ``x2`` is not an Array, or ``axis`` not an int.
     ValueError
         If the size of ``axis`` is not 3 in both, or the devices differ.
     IndexError
@@ -163,7 +164,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``x`` has fewer than two dimensions.
 
@@ -277,7 +278,7 @@ def matrix_norm(
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``ord`` is none of these, ``x`` has fewer than two dimensions, or a smallest value of
         none is asked for.
@@ -437,7 +438,8 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
     Raises
     ------
     TypeError
-        If ``x`` is not an Array, or is of a dtype that the library lacks.
+        If ``x`` is not an Array, its dtype is one that the library lacks, or an option is of the
+        wrong type.
     ValueError
         If ``x`` has fewer than two dimensions, or the iteration does not converge (as
         ``numpy.linalg.LinAlgError``).
@@ -474,7 +476,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Ar
     Raises
     ------
     TypeError
-        If ``x`` is not an Array.
+        If ``x`` is not an Array, or an option is of the wrong type.
     ValueError
         If ``x`` has fewer than two dimensions.
 
