@@ -241,6 +241,8 @@ ROWS = [
      "tensordot: axes must be an int or two tuples of ints, got (1,)"),
     ("xp.reshape(x, (-2,))", "ValueError",
      "reshape: shape must not have negative sizes, got (-2,)"),
+    ("xp.broadcast_to(m, (3,))", "ValueError",
+     "broadcast_to: shape must have as many sizes as x of shape (2, 3) or more, got (3,)"),
     ("xp.broadcast_shapes((-1,), (2,))", "ValueError",
      "broadcast_shapes: sizes must not be negative, got (-1,)"),
     ("xp.broadcast_shapes((2,), (3,))", "ValueError",

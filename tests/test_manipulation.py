@@ -252,7 +252,7 @@ X = xp.ones((2, 3))
         (
             lambda: xp.broadcast_to(X, (2,)),
             ValueError,
-            "broadcast_to: input operand has more dimensions than allowed by the axis remapping",
+            "broadcast_to: shape must have as many sizes as x of shape (2, 3) or more, got (2,)",
         ),
         (
             lambda: xp.broadcast_arrays(X, xp.ones(2)),

@@ -111,7 +111,13 @@ def broadcast_to(x: Array, /, shape: int | tuple[int, ...] | list[int]) -> Array
 
     Source: array API 2025.12, manipulation functions, ``broadcast_to``.
     """
-    return view("broadcast_to", x, (shape_from("broadcast_to", shape),))
+    sizes = shape_from("broadcast_to", shape)
+    if check_array("broadcast_to", "x", x).ndim > len(sizes):
+        raise ValueError(
+            f"broadcast_to: shape must have as many sizes as x of shape {x.shape} or more, "
+            f"got {sizes}"
+        )
+    return view("broadcast_to", x, (sizes,))
 
 
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
