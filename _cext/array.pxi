@@ -408,8 +408,8 @@ cdef class Array:
     def __imod__(self, other):
         return operate_inplace("remainder", NULL, self, other)
 
-    # NumPy's ** takes 0.5 for a square root, which differs from the real power at -0.0 and -inf;
-    # for the other scalars it has short cuts that its function lacks.
+    # For some scalars NumPy's ** has short cuts that its function lacks: a product for 2, for 0.5 a
+    # square root, which differs from the power at -0.0 and -inf.
 
     def __pow__(self, other, modulo):
         if modulo is not None:
@@ -618,9 +618,15 @@ set_new(Array, <void*>refuse_new)
 
 
 cdef bint has_short_cut(Array x, object exponent):
-    """Whether NumPy's operator serves, which gives int8 for the square of bool alone."""
-    return x.device is CPU and (
-        is_complex(x) or (type(exponent) is int and PyArray_TYPE(x.raw) != cnp.NPY_BOOL))
+    """Whether NumPy's operator is right for a scalar exponent, and can be faster.
+
+    It gives int8 for the square of bool alone, and a square root for 0.5.
+    """
+    if x.device is not CPU:
+        return False
+    if type(exponent) is float and is_real_floating(x.raw):
+        return exponent != 0.5 or not has_sign(x.raw)
+    return is_complex(x) or (type(exponent) is int and PyArray_TYPE(x.raw) != cnp.NPY_BOOL)
 
 
 cdef object power(Array x, object exponent):

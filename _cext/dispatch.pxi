@@ -510,17 +510,23 @@ cdef object operate_inplace(str name, BinarySlot slot, Array x, object other):
         raise_readonly(name)
     args[0] = args[2] = <PyObject*>x.raw
     args[1] = <PyObject*>operand
-    if slot != NULL and x.device is CPU:
-        result_of(slot(args[0], args[1]), name, args[0], args[1])
+    if x.device is not CPU:
+        assign_result(name, x, call_two(name, args[0], args[1], x).raw)
         return x
-    function = function_of(x.device, name)
-    if Py_TYPE(function) == UFUNC:
-        result_of(PyObject_Vectorcall(function, args, 3, NULL), name, args[0], args[1])
-        return x
-    result = call_two(name, args[0], args[1], x).raw
+    function = NULL if slot != NULL else function_of(CPU, name)
+    result = result_of(
+        slot(args[0], args[1]) if slot != NULL else PyObject_Vectorcall(function, args, 3, NULL),
+        name, args[0], args[1])
+    if result is not x.raw:
+        assign_result(name, x, result)
+    return x
+
+
+cdef int assign_result(str name, Array x, object result) except -1:
+    """Copy what an in-place operator gave, if it has the shape of ``x``."""
     if result.shape != x.raw.shape:
         raise ValueError(
             f"{name}: non-broadcastable output operand with shape {x.raw.shape} doesn't match "
             f"the broadcast shape {result.shape}")
     call(<object>function_of(x.device, "copyto"), name, (x.raw, result, "same_kind"))
-    return x
+    return 0

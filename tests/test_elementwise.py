@@ -253,6 +253,36 @@ def test_pow_with_exponent_one_half_is_that_of_standard(function, dtype, number,
     check(function(number, half[0]), np.array(expected, dtype))
 
 
+@pytest.mark.parametrize("function", [xp.pow, operator.pow, operator.ipow])
+@pytest.mark.parametrize("dtype", REALS)
+@pytest.mark.parametrize(
+    "exponent",
+    [
+        np.array(0.5),
+        np.array([0.5]),
+        np.array([[0.5], [2.0]]),
+        np.broadcast_to(0.5, (2, 6)),
+        np.full((2, 12), 0.5)[:, ::2],
+        np.full((2, 6), 0.5),
+    ],
+)
+def test_pow_with_exponent_one_half_repeated_in_any_layout_is_that_of_standard(
+    function, dtype, exponent
+):
+    base = np.array([[-0.0, -inf, 4.0, inf, 0.0, nan]] * 2, dtype)
+    expected = np.array([[0.0, inf, 2.0, inf, 0.0, nan]] * 2, dtype)
+    if exponent.shape == (2, 1):
+        expected[1] = [0.0, inf, 16.0, inf, 0.0, nan]
+    check(function(xp.asarray(base), xp.asarray(exponent.astype(dtype))), expected)
+
+
+@pytest.mark.parametrize("function", [xp.pow, operator.pow, operator.ipow])
+def test_pow_with_exponent_one_half_of_a_negative_number_is_nan_with_a_warning(function):
+    for exponent in (0.5, xp.asarray(0.5), xp.asarray([0.5, 0.5])):
+        with pytest.warns(RuntimeWarning, match="invalid value"):
+            check(function(xp.asarray([-4.0, -0.0]), exponent), [nan, 0.0])
+
+
 def test_pow_of_integers_and_mixed_dtypes_with_exponent_one_half():
     check(xp.pow(xp.asarray([4, 9]), 0.5), [2.0, 3.0])
     check(xp.pow(xp.asarray([4, 9], dtype=xp.float32), xp.asarray(0.5)), [2.0, 3.0])

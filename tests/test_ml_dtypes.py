@@ -1,5 +1,7 @@
 """The dtypes of ml_dtypes: what computes, what only moves, and what is refused."""
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -22,6 +24,21 @@ def test_scalar_beside_ml_float_takes_its_dtype(name, scalar):
     for result in (x + scalar, scalar + x, xp.multiply(x, scalar), xp.where(x == 1, x, scalar)):
         assert result.dtype == x.dtype
     assert (x + scalar).tolist() == [1 + float(scalar), float(scalar), 1 + float(scalar)]
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_inplace_operator_of_ml_floats_is_the_function_and_keeps_the_dtype(name):
+    for operate, function in (
+        (operator.ifloordiv, xp.floor_divide),
+        (operator.ipow, xp.pow),
+        (operator.iadd, xp.add),
+    ):
+        for other in (2, 0.5, small(name) + 2, small(name)[::-1] + 1):
+            x = xp.asarray([1, 4, 2], dtype=small(name).dtype)
+            expected = function(x, other).tolist()
+            assert operate(x, other) is x
+            assert x.dtype == small(name).dtype
+            assert x.tolist() == expected
 
 
 @pytest.mark.parametrize("name", INTEGERS)

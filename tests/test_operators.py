@@ -75,6 +75,7 @@ UNARY_ALLOWED = {
     "abs": NUMBERS,
     "bitwise_invert": ["bool", *INTEGERS],
 }
+INF, NAN = float("inf"), float("nan")
 PAIRS = [(name, dtype) for name in BINARY for dtype in ALLOWED[name]]
 
 
@@ -413,6 +414,55 @@ def test_inplace_operator_between_overlapping_views_reads_first():
     assert x.tolist() == [1, 3, 5, 7]
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int64"])
+@pytest.mark.parametrize("name", ["floor_divide", "pow"])
+def test_inplace_operator_by_its_own_reverse_reads_first(name, dtype):
+    special = [-INF, 0.5, -0.0, INF] if dtype.startswith("float") else [3, 0, 2, 1]
+    for numbers in ([3, 1, 2, 1], special):
+        a = np.array(numbers, dtype)
+        with np.errstate(all="ignore"):
+            expected = np.asarray(getattr(xp, name)(xp.asarray(a), xp.asarray(a[::-1].copy())))
+            x = y = xp.asarray(a)
+            x = INPLACE[name](x, x[::-1])
+        assert x is y
+        check(x, expected)
+        check(xp.asarray(a), expected)
+
+
+@pytest.mark.parametrize("number", [2.0, INF, 0.5])
+@pytest.mark.parametrize("name", ["floor_divide", "pow"])
+def test_inplace_operator_that_cannot_hold_its_result_leaves_the_left_as_it_was(name, number):
+    x = xp.asarray([-0.0, -INF])
+    with pytest.raises(
+        ValueError,
+        match=rf"^{name}: non-broadcastable output operand with shape \(2,\) doesn't match "
+        r"the broadcast shape \(3, ?2\)",
+    ):
+        INPLACE[name](x, xp.asarray([[number]] * 3))
+    check(x, [-0.0, -INF])
+    i = xp.asarray([2, 3])
+    for other in (number, xp.asarray([number, number])):
+        with pytest.raises(TypeError, match=rf"^{name}: Cannot cast"):
+            INPLACE[name](i, other)
+    check(i, [2, 3])
+
+
+def test_inplace_pow_of_integers_by_a_negative_one_leaves_the_left_as_it_was():
+    x = xp.asarray([2, 3])
+    with pytest.raises(ValueError, match=r"^pow: Integers to negative integer powers"):
+        x **= xp.asarray([2, -1])
+    check(x, [2, 3])
+
+
+@pytest.mark.parametrize("name", ["floor_divide", "remainder"])
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_inplace_division_of_integers_by_zero_is_zero_with_a_warning(name, dtype):
+    x = xp.asarray([7, 8], dtype=dtype)
+    with np.errstate(divide="warn"), pytest.warns(RuntimeWarning, match="divide by zero"):
+        INPLACE[name](x, xp.asarray([0, 3], dtype=dtype))
+    check(x, np.array([0, 2], dtype))
+
+
 @pytest.mark.parametrize("name", INPLACE)
 def test_inplace_operator_on_readonly_raises(name):
     x = xp.asarray(laid_out("int16", "read-only"))
@@ -645,7 +695,6 @@ def test_inplace_operator_with_an_array_of_another_library_raises(name):
 
 # ----------------------------------------------------------------------- where NumPy is not right
 
-INF, NAN = float("inf"), float("nan")
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])

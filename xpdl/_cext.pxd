@@ -31,7 +31,10 @@ cpdef Array gather(str name, object arrays, tuple args)
 cpdef tuple split(str name, object operands, tuple args)
 cpdef Array create(str name, object device, tuple args)
 
+cpdef bint has_half(object x)
 cpdef bint has_infinity(object x)
+cpdef bint has_sign(object x)
+cpdef bint is_real_floating(object x) noexcept
 
 cpdef Array array_from(str function, object obj, object dtype, object device, object copy)
 cpdef object check_dtype(str function, object dtype)

@@ -202,7 +202,7 @@ OPERATORS = {
 IN_PLACE = {
     "+=": operator.iadd, "-=": operator.isub, "*=": operator.imul, "/=": operator.itruediv,
     "//=": operator.ifloordiv, "%=": operator.imod, "&=": operator.iand, "|=": operator.ior,
-    "^=": operator.ixor,
+    "^=": operator.ixor, "**=": operator.ipow,
 }  # fmt: skip
 REDUCTIONS = {
     "sum": (np.sum, 0), "prod": (np.prod, 0), "min": (np.min, 0), "max": (np.max, 0),
@@ -231,8 +231,8 @@ def leave_out_what_is_open(name, left, right):
     kinds = {np.asarray(left).dtype.kind, np.asarray(right).dtype.kind}
     if name.startswith("**") and kinds != {"f"}:
         raise DepartureError  # ints to negative powers; special values of complex numbers
-    if name.startswith("**") and np.ndim(right) == 0 and right == 0.5:
-        raise DepartureError  # NumPy takes the root
+    if name.startswith("**") and np.any(np.asarray(right) == 0.5):
+        raise DepartureError  # NumPy takes the root for an exponent that it repeats
     if name.startswith(("<<", ">>")) and kinds <= set("iu"):
         if np.any(np.asarray(right) < 0) or np.any(np.asarray(right) > 7):
             raise DepartureError  # more than there are bits

@@ -9,35 +9,39 @@ from typing import Any
 import numpy as np
 
 from xpdl._backends.numpy.raw import Raw, Table, any_set, ndarray
-from xpdl._cext import has_infinity
+from xpdl._cext import has_half, has_infinity, has_sign, is_real_floating
+
+# Under names of their own, which are C variables: found without a search in NumPy's namespace.
+numpy_floor_divide: Any = np.floor_divide
+numpy_power: Any = np.power
+
+# ``out`` is the left side of an in-place operator, which copies any other array that it gets back.
 
 
-def floor_divide(x1: Any, x2: Any) -> Any:
+def floor_divide(x1: Any, x2: Any, out: Raw | None = None) -> Any:
     """floor_divide: at infinities the standard prefers floor(x1 / x2).
 
     NumPy pairs // with % as Python does: NaN for inf // 2 and -1 for -1 // inf.
     """
     if not (has_infinity(x1) or has_infinity(x2)):
-        return np.floor_divide(x1, x2)
+        return numpy_floor_divide(x1, x2, out)
     result = np.asarray(np.divide(x1, x2))
     np.floor(result, out=result)
     return np.floor_divide(x1, x2, out=result, where=np.isfinite(x1) & np.isfinite(x2))
 
 
-def pow(x1: Any, x2: Any) -> Any:
+def pow(x1: Any, x2: Any, out: Raw | None = None) -> Any:
     """pow: with the exponent 0.5 the power of -0 is +0 and that of -inf is inf.
 
-    NumPy takes the square root for an exponent without axes: -0 and NaN.
+    NumPy takes the square root for an exponent that it repeats along an axis: -0 and NaN.
     """
-    exponent = x2.item() if type(x2) is ndarray and x2.ndim == 0 else x2
-    if type(exponent) is not float or exponent != 0.5:
-        return np.power(x1, x2)
-    base = x1 if type(x2) is float else np.asarray(x1, np.result_type(x1, x2))
-    if base.dtype.kind != "f":
-        return np.power(x1, x2)
-    if not any_set(base <= 0):
-        return np.sqrt(base)
-    return np.sqrt(np.where(base == -math.inf, -base, base)) + 0.0
+    if has_half(x2) and has_sign(x1):
+        base = np.asarray(x1, np.result_type(x1, x2))
+        unsigned = (x2 == 0.5) & ((base == 0) | (base == -math.inf))
+        x1 = np.where(unsigned, np.absolute(base), base)
+    if out is not None and not is_real_floating(out):
+        out = None  # NumPy has written the elements before an exponent that it refuses
+    return numpy_power(x1, x2, out)
 
 
 def expm1(x: Raw) -> Any:
