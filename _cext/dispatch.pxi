@@ -162,15 +162,16 @@ cdef bint code_of_ml_scalar(object x):
 
 cdef inline object raw_operand(str name, str parameter, object x, Array beside):
     """What the library gets for an operand beside the array ``beside``."""
-    if type(x) is Array:
-        if (<Array>x).device is not beside.device:
-            raise_mixed_devices(name, beside.device, (<Array>x).device)
+    if type(x) is Array and (<Array>x).device is beside.device:
         check_computable(name, <Array>x)
         return (<Array>x).raw
     return raw_scalar(name, parameter, x, beside)
 
 
 cdef object raw_scalar(str name, str parameter, object x, Array beside):
+    """What the library gets for an operand that is no Array of the device of ``beside``."""
+    if type(x) is Array:
+        raise_mixed_devices(name, beside.device, (<Array>x).device)
     scalar = x if is_scalar(x) else scalar_from(x)
     if scalar is None:
         raise_not_an_operand(name, parameter, x)
@@ -227,19 +228,17 @@ cdef frozenset ORDERING = frozenset((
 
 
 cdef inline int check_computable(str name, Array x) except -1:
-    if x.device is not CPU:
-        check_computable_away(name, x)
-    elif PyArray_TYPE(x.raw) >= BUILTIN_TYPES:
-        check_ml_computable(name, x.raw.dtype)
-    return 0
+    if x.device is CPU and PyArray_TYPE(x.raw) < BUILTIN_TYPES:
+        return 0
+    return check_computable_beyond(name, x)
 
 
-cdef int check_computable_away(str name, Array x) except -1:
-    """Away from the CPU, of ml_dtypes only bfloat16 computes; the others are moved."""
+cdef int check_computable_beyond(str name, Array x) except -1:
+    """Beyond NumPy's own dtypes on the CPU; elsewhere only bfloat16 computes of ml_dtypes."""
     dtype = x.raw.dtype
     if dtype.num >= BUILTIN_TYPES:
         check_ml_computable(name, dtype)
-        if name not in MOVING and dtype.name != "bfloat16":
+        if x.device is not CPU and name not in MOVING and dtype.name != "bfloat16":
             raise TypeError(
                 f"{name}: x must have a dtype that {x.device.name} computes with, got {dtype}; "
                 f"convert it with xpdl.astype(x, xpdl.float32)")

@@ -28,6 +28,11 @@ cdef object raise_out_of_bounds(str name, object i, Py_ssize_t n):
     raise IndexError(f"{name}: index {i} is out of bounds for axis 0 with size {n}")
 
 
+cdef inline bint is_plain(object index):
+    """Whether every library takes ``index`` as it is."""
+    return type(index) is int or type(index) is slice or index is None or index is Ellipsis
+
+
 cdef object raw_index(str name, Array x, object index):
     """The library's index; every kind of integer becomes an int."""
     if type(index) is Array:
@@ -35,7 +40,7 @@ cdef object raw_index(str name, Array x, object index):
         if x.device is CPU and PyArray_NDIM(a) == 0 and a.dtype.kind in "iu":
             return int(a)
         return a
-    if type(index) is int or type(index) is slice or index is None or index is Ellipsis:
+    if is_plain(index):
         return index
     if isinstance(index, np.integer) or hasattr(type(index), "__index__") and not (
             type(index) is bool or hasattr(type(index), "__array__")):
@@ -46,20 +51,37 @@ cdef object raw_index(str name, Array x, object index):
 cdef object raw_key(str name, Array x, object key):
     """The library's key."""
     if type(key) is tuple:
-        indices = []
-        for index in <tuple>key:
-            indices.append(raw_index(name, x, index))
-        return tuple(indices)
+        return raw_indices(name, x, key)
     index = raw_index(name, x, key)
-    if type(index) is int and not -INT64_MAX <= index <= INT64_MAX and x.raw.ndim > 0:
+    if type(index) is int and not fits(index) and x.raw.ndim > 0:
         raise_out_of_bounds(name, index, x.raw.shape[0])
     return index
 
 
-cdef object region(object key):
+cdef inline bint fits(object number) except -1:
+    """Whether an int is in the range of what libraries take for an index, but for its ends."""
+    return -INT64_MAX <= PyNumber_AsSsize_t(number, NULL) < INT64_MAX
+
+
+cdef tuple raw_indices(str name, Array x, tuple indices):
+    """The library's indices: another tuple only where one of them has to be another."""
+    cdef Py_ssize_t i, count = len(indices)
+    cdef tuple result
+    for i in range(count):
+        if not is_plain(indices[i]):
+            break
+    else:
+        return indices
+    result = PyTuple_New(count)
+    for i in range(count):
+        put(result, i, raw_index(name, x, indices[i]))
+    return result
+
+
+cdef object region(Array x, object key):
     """A key for assignment: with an Ellipsis an element takes what its array would take."""
     if type(key) is int:
-        return key, Ellipsis
+        return key if x.device is CPU and PyArray_NDIM(x.raw) > 1 else (key, Ellipsis)
     if type(key) is tuple:
         for index in <tuple>key:
             if type(index) is not int:
@@ -105,7 +127,7 @@ cdef object set_item(Array x, object key, object value):
         raise_readonly("__setitem__")
     if type(value) is float and type(key) is int and set_float(x, key, value):
         return
-    library_key = region(raw_key("__setitem__", x, key))
+    library_key = region(x, raw_key("__setitem__", x, key))
     if type(value) is not Array and isinstance(value, (list, tuple)):
         value = array_from("__setitem__", value, None, x.device, None)
     library_value = raw_operand("__setitem__", "value", value, x)

@@ -9,6 +9,7 @@ from samples import COMPLEX, DTYPES, INTEGERS, REALS, check, laid_out
 import xpdl as xp
 
 A = np.arange(24).reshape(2, 3, 4)
+INF = float("inf")
 
 
 class Two(enum.IntEnum):
@@ -463,6 +464,32 @@ def test_setitem_of_a_shape_that_does_not_fit_raises(key, value):
     with pytest.raises(ValueError, match=r"^__setitem__: "):
         x[key] = value
     assert x.tolist() == [7, 8, 9]
+
+
+@pytest.mark.parametrize(
+    ("key", "row"),
+    [(0, 0), (-1, 1), (np.uint8(1), 1), ((1,), 1), (array(1), 1), (Index(0), 0)],
+    ids=label,
+)
+@pytest.mark.parametrize(
+    "value",
+    [3, 2.7, True, -INF, 2**70, array(5), array([5]), array([5, 6, 7]), array([[5, 6, 7]]),
+     array([1.5, 2.5, 3.5]), array([5, 6]), array([[1, 2, 3]] * 2), [8, 9, 10], [8, 9]],
+    ids=label,
+)  # fmt: skip
+@pytest.mark.parametrize("dtype", ["int64", "float32", "bool"])
+def test_setitem_of_a_row_is_that_of_numpy_to_the_whole_of_it(key, row, value, dtype):
+    expected = np.arange(6).reshape(2, 3).astype(dtype)
+    x = xp.asarray(expected, copy=True)
+    errors = (TypeError, ValueError, OverflowError)
+    try:
+        expected[row, ...] = np.asarray(value) if type(value) is xp.Array else value
+    except errors as error:
+        with pytest.raises(type(error), match=r"^__setitem__: "):
+            x[key] = value
+    else:
+        x[key] = value
+    check(x, expected)
 
 
 @pytest.mark.parametrize("key", [0, (), ..., [0], [], slice(0, 0), [True, False]], ids=label)
