@@ -49,7 +49,7 @@ cpdef Array array_from(str function, object obj, object dtype, object device, ob
 
 cdef Array convert(str function, Array x, object dtype, object device, object copy):
     """``x`` in a dtype on a device, copied only if that or ``copy`` needs it."""
-    if device is not None:
+    if device is not None and device is not x.device:
         x_moved = to_device(function, x, check_device(function, device), copy)
         if x_moved is not x:
             copy = None
