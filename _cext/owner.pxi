@@ -215,7 +215,7 @@ cdef object keeper_of(Owner owner):
 cdef int64_t NOWHERE[2]  # where an empty array points when its tensor points nowhere
 
 
-cdef DLDevice dl_device_of(object array):
+cdef DLDevice dl_device_of(object array) noexcept:
     """The DLPack device of host memory: that of the tensor it came in with, else the CPU."""
     cdef PyObject* base = PyArray_BASE(<PyObject*>array)
     while base != NULL:

@@ -264,7 +264,7 @@ cdef object raise_readonly_legacy(str function):
         f"for it; ask with max_version=(1, 0) or copy=True")
 
 
-cdef object export_array(
+cdef inline object export_array(
         str function, Array x, bint readonly, object stream, object max_version,
         object dl_device, object copy):
     """A capsule of an Array on any device, ordered for the consumer's ``stream``."""

@@ -5,9 +5,11 @@ cdef object OWN_STREAM = object()  # in place of a number: the stream on which x
 cdef object NO_ORDER = -1
 
 
-cdef int check_stream(str function, Device device, object stream) except -1:
-    if stream is None:
-        return 0
+cdef inline int check_stream(str function, Device device, object stream) except -1:
+    return 0 if stream is None else check_given_stream(function, device, stream)
+
+
+cdef int check_given_stream(str function, Device device, object stream) except -1:
     if not is_stream_number(stream):
         raise TypeError(f"{function}: stream must be an int or None, got {type_name(stream)}")
     return check_stream_number(function, device, stream)
