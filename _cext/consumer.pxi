@@ -193,7 +193,7 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
         device = device_of_claim(function, claimed, stream)
         if device is None and place is CPU:
             asked = (kDLCPU, 0)
-    elif stream == NO_ORDER:
+    elif stream is not OWN_STREAM and stream == NO_ORDER:
         stream = None
     capsule = request_capsule(x, stream, asked, False if copy is False else None, device)
     owner = open_capsule(function, capsule)
@@ -249,12 +249,12 @@ cdef DLTensor tensor_with_strides(Owner owner, int64_t* storage) noexcept:
 
 cdef tuple claimed_device(str function, object x):
     """The DLPack device that a producer says its array is on."""
-    if isinstance(x, type) or not (
-            hasattr(x, "__dlpack__") and hasattr(x, "__dlpack_device__")):
+    method = getattr(x, "__dlpack_device__", None)
+    if method is None or isinstance(x, type) or not hasattr(x, "__dlpack__"):
         raise AttributeError(
             f"{function}: x must have __dlpack__ and __dlpack_device__ or be a DLPack capsule, "
             f"got {type_name(x)}; convert it with xpdl.asarray")
-    pair = x.__dlpack_device__()
+    pair = method()
     try:
         kind, number = pair
         return PyNumber_Index(kind), 0 if number is None else PyNumber_Index(number)
@@ -266,8 +266,10 @@ cdef tuple claimed_device(str function, object x):
 
 cdef int check_claim(str function, tuple claimed, tuple asked, DLTensor* tensor) except -1:
     """A tensor must be where its producer said or where it was asked to be."""
+    if tensor.device.device_type == kDLCPU and claimed[0] == kDLCPU:
+        return 0
     actual = (<int>tensor.device.device_type, tensor.device.device_id)
-    if actual == asked or actual == claimed or actual[0] == claimed[0] == kDLCPU:
+    if actual == asked or actual == claimed:
         return 0
     raise BufferError(
         f"{function}: the tensor must be on the device that x.__dlpack_device__() returns, "
@@ -305,13 +307,13 @@ cdef object request_on_device(object x, Device device, dict keywords, object cop
     return capsule
 
 
-def call_producer(method, keywords, /):
+cpdef object call_producer(object method, dict keywords):
     """Call ``method``, again without a keyword only if its signature does not take that keyword.
 
     So a TypeError from inside a producer comes out unchanged, and no producer runs twice.
     """
     try:
-        return method(**keywords)
+        return PyObject_VectorcallDict(method, NULL, 0, keywords)
     except TypeError as error:
         accepted = accepted_keywords(method, keywords, str(error))
         if len(accepted) == len(keywords):

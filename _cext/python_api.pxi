@@ -18,6 +18,8 @@ cdef extern from "Python.h":
     PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
     PyObject* PyObject_Vectorcall(
         PyObject* function, PyObject* const* args, size_t count, PyObject* keywords) noexcept
+    object PyObject_VectorcallDict(
+        object function, PyObject* const* args, size_t count, dict keywords)
     PyObject* PyObject_Call(PyObject* function, tuple args, PyObject* keywords) noexcept
     tuple PyTuple_New(Py_ssize_t size)
     void PyTuple_SET_ITEM(tuple new, Py_ssize_t i, PyObject* item)
