@@ -152,14 +152,17 @@ cdef object versioned_capsule(DLManagedTensorVersioned* managed):
 
 # -------------------------------------------------------------------------- what is asked for
 
-cdef bint wants_versioned(str function, object max_version) except -1:
+cdef inline bint wants_versioned(str function, object max_version) except -1:
     """Whether ``max_version`` allows a versioned capsule; None and major 0 ask for a legacy one."""
-    if max_version is None:
-        return False
+    return max_version is not None and major_of(function, max_version) >= 1
+
+
+cdef object major_of(str function, object max_version):
+    """The major version of a ``max_version`` that is given."""
     if isinstance(max_version, tuple) and len(max_version) == 2:
         major, minor = max_version
         if is_version_number(major) and is_version_number(minor):
-            return major >= 1
+            return major
     raise TypeError(
         f"{function}: max_version must be None or a tuple of two ints (major, minor), "
         f"got {max_version!r}")
