@@ -39,10 +39,15 @@ class HotPath:
 PATHS = (
     HotPath("x + y", "a + b"),
     HotPath("x0 + x0", "a0 + a0"),
+    HotPath("x //= y", "a //= b"),
+    HotPath("x ** 0.5", "a ** 0.5"),
     HotPath("xp.sin(x)", "np.sin(a)"),
     HotPath("xp.sum(x)", "np.sum(a)"),
     HotPath("x[0]", "a[0]"),
     HotPath("x[1:3]", "a[1:3]"),
+    HotPath("m[:, 1]", "c[:, 1]"),
+    HotPath("m[0] = m[1]", "c[0] = c[1]"),
+    HotPath("xp.asarray(a)", "np.asarray(a)"),
     HotPath("xp.from_dlpack(x)", "np.from_dlpack(a)"),
     HotPath("xp.from_dlpack(a)", "np.from_dlpack(a)"),
     HotPath("x.__dlpack__()", "a.__dlpack__()"),
@@ -60,6 +65,8 @@ statements, needs_torch, loops = json.loads(sys.argv[1])
 names = {"np": np, "xp": xp}
 names["a"], names["b"], names["a0"] = np.arange(4.0), np.ones(4), np.asarray(1.5)
 names["x"], names["y"], names["x0"] = map(xp.asarray, (names["a"], names["b"], names["a0"]))
+names["c"] = np.ones((2, 2))
+names["m"] = xp.asarray(names["c"])
 if needs_torch:
     import torch
     names["t"] = torch.arange(4, dtype=torch.float64)
