@@ -1,7 +1,7 @@
 # The protocol as caller: ask a producer for a managed tensor, make an Array of it.
 
 VERSION = (<int>DLPACK_MAJOR_VERSION, <int>DLPACK_MINOR_VERSION)
-cdef frozenset IMMUTABLE_LIBRARIES = frozenset(("jax", "jaxlib", "tensorflow"))
+cdef tuple IMMUTABLE_LIBRARIES = ("jax", "jaxlib", "tensorflow")
 
 
 def from_dlpack(
@@ -199,24 +199,24 @@ cdef Owner acquire(str function, object x, object stream, Device place, object c
     owner = open_capsule(function, capsule)
     if owner.tensor != NULL:
         check_claim(function, claimed, asked, owner.tensor)
-        if owner.legacy != NULL and is_of_immutable_library(type(x)):
+        if owner.legacy != NULL and is_of_library(type(x), IMMUTABLE_LIBRARIES):
             owner.flags |= READ_ONLY
     return owner
 
 
-cdef bint is_of_immutable_library(object kind):
-    return library_of(kind) in IMMUTABLE_LIBRARIES
-
-
-cdef object library_of(object kind):
-    """The name of the top-level module of a type, None where it names no module."""
+cdef bint is_of_library(object kind, tuple names):
+    """Whether the top-level module of a type is one of ``names``."""
     module = getattr(kind, "__module__", None)
-    return module.partition(".")[0] if isinstance(module, str) else None
+    if isinstance(module, str):
+        for name in names:
+            if (<str>module).startswith(<str>name):
+                return (<str>module).partition(".")[0] in names
+    return False
 
 
 cdef int check_exportable(str function, object x) except -1:
     """TensorFlow ends the process when it is asked for one of these, so it is not asked."""
-    if library_of(type(x)) == "tensorflow":
+    if is_of_library(type(x), ("tensorflow",)):
         dtype = getattr(getattr(x, "dtype", None), "name", None)
         if dtype in ("string", "resource", "variant"):
             raise BufferError(
