@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 ndarray = np.ndarray
 Raw = np.ndarray[Any, np.dtype[np.number[Any]]]
-Axis = int | tuple[int, ...] | None
+Axis: TypeAlias = "int | tuple[int, ...] | None"
 Table = dict[str, Callable[..., Any]]
 Function = TypeVar("Function")
 
