@@ -22,6 +22,7 @@ def create() -> Array:
     assert_type(xp.asarray([[1, 2], [3, 4]], dtype=xp.float32), Array)
     assert_type(xp.zeros((2, 3)), Array)
     assert_type(xp.zeros(3, dtype="int8", device="cpu"), Array)
+    assert_type(xp.zeros(3, device=(1, 0)), Array)
     assert_type(xp.full((2,), 1.5), Array)
     assert_type(xp.arange(3), Array)
     assert_type(xp.arange(0, 10, 2, dtype=np.int64), Array)

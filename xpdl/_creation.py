@@ -55,7 +55,7 @@ def asarray(
     /,
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
     copy: bool | None = None,
 ) -> Array:
     """Array of a scalar, of nested sequences, or of any object with DLPack or a buffer.
@@ -84,7 +84,7 @@ def zeros(
     shape: int | tuple[int, ...] | list[int],
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array of zeros, of the default real floating dtype for ``dtype=None``.
 
@@ -104,7 +104,7 @@ def ones(
     shape: int | tuple[int, ...] | list[int],
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array of ones, of the default real floating dtype for ``dtype=None``.
 
@@ -124,7 +124,7 @@ def empty(
     shape: int | tuple[int, ...] | list[int],
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array whose elements are not set, of the default real floating dtype for ``dtype=None``.
 
@@ -145,7 +145,7 @@ def full(
     fill_value: bool | int | float | complex | Array,
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array whose every element is ``fill_value``, a number or a 0-d Array.
 
@@ -169,7 +169,11 @@ def full(
 
 
 def zeros_like(
-    x: Array, /, *, dtype: DTypeLike | None = None, device: Device | str | None = None
+    x: Array,
+    /,
+    *,
+    dtype: DTypeLike | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array of zeros of x's shape, and of its dtype and on its device where these are None.
 
@@ -184,7 +188,11 @@ def zeros_like(
 
 
 def ones_like(
-    x: Array, /, *, dtype: DTypeLike | None = None, device: Device | str | None = None
+    x: Array,
+    /,
+    *,
+    dtype: DTypeLike | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array of ones of x's shape, and of its dtype and on its device where these are None.
 
@@ -199,7 +207,11 @@ def ones_like(
 
 
 def empty_like(
-    x: Array, /, *, dtype: DTypeLike | None = None, device: Device | str | None = None
+    x: Array,
+    /,
+    *,
+    dtype: DTypeLike | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array of x's shape, not set, of its dtype and on its device where these are None.
 
@@ -219,7 +231,7 @@ def full_like(
     fill_value: bool | int | float | complex | Array,
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Array of x's shape filled with a number, of x's dtype and device where these are None.
 
@@ -248,7 +260,7 @@ def arange(
     step: int | float = 1,
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Values from ``start`` to ``stop``, exclusive, ``step`` apart; one number means ``stop``.
 
@@ -291,7 +303,7 @@ def linspace(
     num: int,
     *,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
     endpoint: bool = True,
 ) -> Array:
     """``num`` evenly spaced values from ``start`` to ``stop``, inclusive if ``endpoint``.
@@ -332,7 +344,7 @@ def logspace(
     *,
     base: int | float = 10.0,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
     endpoint: bool = True,
 ) -> Array:
     """``num`` values from ``base**start`` to ``base**stop`` whose logarithms are evenly spaced.
@@ -369,7 +381,7 @@ def eye(
     *,
     k: int = 0,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Matrix of shape ``(n_rows, n_cols)`` with ones on its k-th diagonal and zeros elsewhere.
 
@@ -461,7 +473,9 @@ def diag(x: Array, /, k: int = 0) -> Array:
     return apply("diag", x, (int_from("diag", "k", k),))
 
 
-def like(function: str, x: Array, dtype: DTypeLike | None, device: Device | str | None) -> Array:
+def like(
+    function: str, x: Array, dtype: DTypeLike | None, device: Device | str | tuple[int, int] | None
+) -> Array:
     """What a function ``*_like`` makes: x's shape, its dtype and device where these are None."""
     source = check_array(function, "x", x)
     found = source.dtype if dtype is None else check_dtype(function, dtype)
@@ -474,7 +488,7 @@ def filled(
     shape: tuple[int, ...],
     fill_value: Any,
     dtype: DTypeLike | None,
-    device: Device | str | None,
+    device: Device | str | tuple[int, int] | None,
 ) -> Array:
     """The array of ``full`` and ``full_like``, with the dtype that ``fill_value`` asks for."""
     value = number_from(function, "fill_value", fill_value)

@@ -57,7 +57,12 @@ class IInfo(NamedTuple):
 
 
 def astype(
-    x: Array, dtype: DTypeLike, /, *, copy: bool = True, device: Device | str | None = None
+    x: Array,
+    dtype: DTypeLike,
+    /,
+    *,
+    copy: bool = True,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """``x`` cast to ``dtype``, whatever type promotion says, on ``device`` or on its own.
 

@@ -41,7 +41,9 @@ class Info:
         """
         return default_device()
 
-    def default_dtypes(self, *, device: Device | str | None = None) -> dict[str, np.dtype[Any]]:
+    def default_dtypes(
+        self, *, device: Device | str | tuple[int, int] | None = None
+    ) -> dict[str, np.dtype[Any]]:
         """Default dtype of each kind of array, the same on every device.
 
         The keys are ``"real floating"``, ``"complex floating"``, ``"integral"`` and ``"indexing"``.
@@ -71,7 +73,7 @@ class Info:
     def dtypes(
         self,
         *,
-        device: Device | str | None = None,
+        device: Device | str | tuple[int, int] | None = None,
         kind: str | tuple[str, ...] | None = None,
     ) -> dict[str, np.dtype[Any]]:
         """The standard's dtypes by name, all for None or those of a kind or of a tuple of kinds.

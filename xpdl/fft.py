@@ -306,7 +306,7 @@ def fftfreq(
     *,
     d: float = 1.0,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Frequencies of the ``n`` results of ``fft``, in cycles per unit of the sample spacing ``d``.
 
@@ -331,7 +331,7 @@ def rfftfreq(
     *,
     d: float = 1.0,
     dtype: DTypeLike | None = None,
-    device: Device | str | None = None,
+    device: Device | str | tuple[int, int] | None = None,
 ) -> Array:
     """Frequencies of the n//2 + 1 results of ``rfft``, in cycles per unit of the spacing ``d``.
 
@@ -425,7 +425,11 @@ def sizes_and_axes(
 
 
 def frequencies(
-    function: str, n: int, d: float, dtype: DTypeLike | None, device: Device | str | None
+    function: str,
+    n: int,
+    d: float,
+    dtype: DTypeLike | None,
+    device: Device | str | tuple[int, int] | None,
 ) -> Array:
     """The result of ``fftfreq`` and ``rfftfreq``."""
     found = check_dtype(function, dtype)
