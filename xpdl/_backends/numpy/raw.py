@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Optional, TypeVar
 
 import numpy as np
 
 ndarray = np.ndarray
 Raw = np.ndarray[Any, np.dtype[np.number[Any]]]
-Axis: TypeAlias = "int | tuple[int, ...] | None"
+Axis = Optional[int | tuple[int, ...]]  # noqa: UP045, of a None after | gcc warns in C
 Table = dict[str, Callable[..., Any]]
 Function = TypeVar("Function")
 
