@@ -65,8 +65,8 @@ def test_every_action_met_a_fault(faults):
 
 
 @pytest.mark.skipif(
-    sys.version_info >= (3, 13) or np.lib.NumpyVersion(np.__version__) < "2.4.0",
-    reason="without memory NumPy before 2.4 ends in C, or leaves results unset, and Python 3.13 "
+    sys.version_info >= (3, 12) or np.lib.NumpyVersion(np.__version__) < "2.4.0",
+    reason="without memory NumPy before 2.4 ends in C, or leaves results unset, and Python 3.12 "
     "ends in the Python code of NumPy's functions",
 )
 def test_function_without_memory_ends_in_its_result_or_an_error_unless_numpy_ends(failing_malloc):
